@@ -1,0 +1,1 @@
+"""The rule sets that come with War Diary, one folder each."""

@@ -1,0 +1,3 @@
+"""What happened: typed, frozen facts, and the log that keeps them."""
+
+__wardiary__ = "events"

@@ -1,0 +1,3 @@
+"""What it adds up to: pure folds over events."""
+
+__wardiary__ = "projections"

@@ -1,0 +1,3 @@
+"""Looking back: seek, step, check the record. Reads only."""
+
+__wardiary__ = "replays"
