@@ -1,0 +1,263 @@
+"""The facts that every battle shares, whatever its rules.
+
+A fact is a frozen Struct. Its `type` tag is its name on the wire for ever: a Python class may be renamed, a tag may
+not. Changing a fact's shape means a new tag (`name@2`) and an upcast (see `events.catalogue`). Fields are added only at
+the end and with a default; a default never changes, because stored bodies leave it out.
+
+Lengths are whole millimetres, times whole microseconds UTC, chances pairs of integers. There are no floats.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+import msgspec
+
+Kind: TypeAlias = Literal["declaration", "order", "roll", "outcome", "ruling", "clock", "table"]
+Option: TypeAlias = str | int | bool
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True):
+    """Base of every fact. `kind` sorts facts for readers; it is stored beside the body."""
+
+    kind: ClassVar[Kind] = "outcome"
+
+
+class Unknown(Event, frozen=True, gc=False, tag="unknown"):
+    """A fact of a type that this version does not know: kept, named, never folded and never dropped."""
+
+    kind: ClassVar[Kind] = "outcome"
+    name: str
+    body: str
+
+
+# ---------------------------------------------------------------------------------------------------- the table
+
+
+class Seat(msgspec.Struct, frozen=True, gc=False):
+    """A side at the table: `id` is what is typed, `name` what is shown."""
+
+    id: str
+    name: str
+
+
+class BattleOpened(Event, frozen=True, gc=False, tag="table.battle_opened"):
+    """A battle begins. `tables` is the digest of the rule tables in force, whose text is kept beside the log.
+
+    `by_hand` names the seats whose dice are entered, not drawn. `referee` says whether questions wait for an answer
+    ("present") or take their stated default ("absent").
+    """
+
+    kind: ClassVar[Kind] = "table"
+    title: str
+    rule_set: str
+    edition: str
+    seats: tuple[Seat, ...]
+    tables: str
+    options: dict[str, Option] = {}
+    by_hand: tuple[str, ...] = ()
+    referee: Literal["present", "absent"] = "present"
+
+
+class DiceCommitted(Event, frozen=True, gc=False, tag="table.dice_committed"):
+    """The dice of turns `first_turn` … `first_turn + turns - 1` are fixed by secrets that hash to `commitment`."""
+
+    kind: ClassVar[Kind] = "table"
+    algorithm: str
+    commitment: str
+    first_turn: int
+    turns: int
+
+
+class NonceAdded(Event, frozen=True, gc=False, tag="table.nonce_added"):
+    """A seat stirs its own text into every later roll, so that the keeper of the secrets cannot choose the dice."""
+
+    kind: ClassVar[Kind] = "table"
+    seat: str
+    nonce: str
+
+
+class ActOpened(Event, frozen=True, gc=False, tag="table.act_opened"):
+    """The engine begins to resolve something: a phase, or an order that takes effect at once.
+
+    `seq` is this fact's own place, where the act starts; `content` is the digest of the orders that it resolves and
+    goes into its dice; `by_hand` names seats that enter dice in this act only.
+    """
+
+    kind: ClassVar[Kind] = "table"
+    name: str
+    seq: int
+    content: str
+    by_hand: tuple[str, ...] = ()
+
+
+class Noted(Event, frozen=True, gc=False, tag="table.noted"):
+    """Somebody's words beside the record. They change nothing."""
+
+    kind: ClassVar[Kind] = "table"
+    text: str
+
+
+class BattleEnded(Event, frozen=True, gc=False, tag="table.battle_ended"):
+    """The battle is over; `winner` is a seat, or empty."""
+
+    kind: ClassVar[Kind] = "table"
+    reason: str
+    winner: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- the clock
+
+
+class TurnBegan(Event, frozen=True, gc=False, tag="clock.turn_began"):
+    """Turn `turn` begins (counted from 1)."""
+
+    kind: ClassVar[Kind] = "clock"
+    turn: int
+
+
+class SecretRevealed(Event, frozen=True, gc=False, tag="clock.secret_revealed"):
+    """The dice secret of a finished turn, in hex: from now on anybody can work out that turn's faces again."""
+
+    kind: ClassVar[Kind] = "clock"
+    turn: int
+    secret: str
+
+
+# ---------------------------------------------------------------------------------------------------- orders
+
+
+class Declared(Event, frozen=True, gc=False, tag="order.declared"):
+    """A seat says what a piece means to do. Fields as in `Ordered`."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    piece: str
+    slot: str
+    text: str
+
+
+class Ordered(Event, frozen=True, gc=False, tag="order.given"):
+    """A seat orders a piece. `text` is canonical; a later order of the same piece and `slot` replaces this one."""
+
+    kind: ClassVar[Kind] = "order"
+    seat: str
+    piece: str
+    slot: str
+    text: str
+
+
+class OrderLapsed(Event, frozen=True, gc=False, tag="order.lapsed"):
+    """An order could no longer be carried out when its time came; `rule` says why."""
+
+    kind: ClassVar[Kind] = "outcome"
+    piece: str
+    text: str
+    reason: str
+    rule: str
+
+
+# ---------------------------------------------------------------------------------------------------- dice
+
+
+class Term(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One line of a calculation: what counts, how much, by which rule, from which source (seed, found, house, book)."""
+
+    label: str
+    value: int
+    rule: str = ""
+    source: str = ""
+
+
+class Chance(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The exact chance of a result: `of` in `out_of`."""
+
+    label: str
+    of: int
+    out_of: int
+
+
+Test: TypeAlias = Literal["at_most", "below", "at_least", "above", "read"]
+
+
+class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
+    """Dice are called for, before they fall: what for, how many, what they must show and how likely that is.
+
+    `key` says what the roll is for and is stable over lines (`t3/missile/grubnik>aldric/hit`). `terms` are added to the
+    target when `adds_to` is "target", to the dice when it is "total"; `target` is what is left after the rules' own
+    limits. With `test` "read" the total is looked up in a table, and `chances` tells how likely each result is.
+    """
+
+    kind: ClassVar[Kind] = "roll"
+    key: str
+    purpose: str
+    seat: str
+    piece: str
+    dice: str
+    test: Test
+    target: int = 0
+    adds_to: Literal["target", "total"] = "target"
+    terms: tuple[Term, ...] = ()
+    chances: tuple[Chance, ...] = ()
+    rule: str = ""
+    by_hand: bool = False
+
+
+class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):
+    """The dice fell. `total` and `success` follow from the call and the faces; `verify` works them out again.
+
+    `source` is "seeded" (drawn from the turn's secret by `algorithm`), "entered" by hand, or "imported".
+    """
+
+    kind: ClassVar[Kind] = "roll"
+    key: str
+    faces: tuple[int, ...]
+    total: int
+    success: bool | None
+    source: Literal["seeded", "entered", "imported"]
+    turn: int
+    algorithm: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- rulings
+
+
+class RulingRequested(Event, frozen=True, gc=False, tag="ruling.requested"):
+    """The rules leave a question to the referee. The battle waits, unless the referee is absent: then `default`."""
+
+    kind: ClassVar[Kind] = "ruling"
+    key: str
+    rule: str
+    question: str
+    choices: tuple[str, ...]
+    default: str
+
+
+class RulingGiven(Event, frozen=True, gc=False, tag="ruling.given"):
+    """The answer to a question, by the referee, or by default (`by_default`)."""
+
+    kind: ClassVar[Kind] = "ruling"
+    key: str
+    answer: str
+    why: str = ""
+    by_default: bool = False
+
+
+COMMON: tuple[type[Event], ...] = (
+    BattleOpened,
+    DiceCommitted,
+    NonceAdded,
+    ActOpened,
+    Noted,
+    BattleEnded,
+    TurnBegan,
+    SecretRevealed,
+    Declared,
+    Ordered,
+    OrderLapsed,
+    RollCalled,
+    DiceRolled,
+    RulingRequested,
+    RulingGiven,
+)
+"""Every common fact, oldest first."""
