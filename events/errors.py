@@ -18,6 +18,11 @@ class DiaryError(Exception):
     code: ClassVar[str] = "diary/error"
 
 
+def _meant(nearest: Sequence[str]) -> str:
+    """The end of a message that offers the nearest right words, or nothing when there are none."""
+    return f"; did you mean {' or '.join(nearest)}?" if nearest else ""
+
+
 class NotationError(DiaryError, ValueError):
     """A dice expression cannot be read or is over the limits."""
 
@@ -42,14 +47,80 @@ class TablesInvalid(DiaryError, ValueError):
         self.problems = tuple(problems)
 
 
+class RowUnknown(DiaryError, KeyError):
+    """A rule table has no row of that id. `nearest` holds the ids that come closest."""
+
+    code = "tables/unknown-row"
+
+    def __init__(self, table: str, row: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(f"table {table} has no row {row!r}{_meant(nearest)}")
+        self.table = table
+        self.row = row
+        self.nearest = tuple(nearest)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RulesError(DiaryError):
+    """Base of what can be wrong with the list of rules of a rule set, or with how somebody asks for them."""
+
+    code = "rules/error"
+
+
+class RuleUnknown(RulesError, KeyError):
+    """No rule of the rule set has that id. `nearest` holds the ids that come closest."""
+
+    code = "rules/unknown"
+
+    def __init__(self, system: str, rule: str, nearest: Sequence[str] = ()) -> None:
+        hint = _meant(nearest) or f"; `wardiary rules {system}` lists them"
+        super().__init__(f"{system} has no rule {rule!r}{hint}")
+        self.system = system
+        self.rule = rule
+        self.nearest = tuple(nearest)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class OptionInvalid(RulesError, ValueError):
+    """A rule set has no such option, or the option has no such value. `nearest` holds the right words."""
+
+    code = "rules/option"
+
+    def __init__(self, message: str, option: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.option = option
+        self.nearest = tuple(nearest)
+
+
+class BookInvalid(RulesError, ValueError):
+    """The list of rules of a rule set cannot be used. `problems` lists all that is wrong, each with its place."""
+
+    code = "rules/invalid"
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
 class OrderError(DiaryError, ValueError):
     """Base of the three ways in which an order can be wrong. `line` counts from 1 within the sheet."""
 
     def __init__(self, message: str, line: int = 0, text: str = "") -> None:
-        super().__init__(f"line {line}: {message}" if line else message)
+        super().__init__(message)
         self.reason = message
         self.line = line
         self.text = text
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.args[0]}" if self.line else str(self.args[0])
+
+    def placed(self, line: int, text: str) -> OrderError:
+        """Note the line of the sheet that the order stands on, and return the error itself."""
+        self.line, self.text = line, text
+        return self
 
 
 class OrderUnreadable(OrderError):
@@ -80,6 +151,25 @@ class OrderNotAllowed(OrderError):
     def __init__(self, message: str, rule: str, line: int = 0, text: str = "") -> None:
         super().__init__(f"{message} ({rule})", line, text)
         self.rule = rule
+
+
+class SheetRefused(OrderError):
+    """Nothing of a sheet is accepted, because something in it is wrong. `problems` holds every error, by line.
+
+    The message has one line for each of them.
+    """
+
+    code = "order/sheet-refused"
+
+    def __init__(self, problems: Sequence[OrderError]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
+
+
+class GrammarInvalid(DiaryError, TypeError):
+    """An order type of a rule set cannot be written as text: a programmer's mistake, found at its first use."""
+
+    code = "order/grammar"
 
 
 class CatalogueBroken(DiaryError, TypeError):
@@ -200,3 +290,119 @@ class RecordBroken(DiaryError, ValueError):
         self.line = line
         self.seq = seq
         self.why = why
+
+
+class RuleSetUnknown(DiaryError, LookupError):
+    """No installed package brings this rule set. `known` lists those that are here."""
+
+    code = "rules/unknown-set"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"no rule set {name!r} is installed; here are: {', '.join(known) or 'none'}")
+        self.name = name
+        self.known = tuple(known)
+
+
+class PointUnknown(DiaryError, LookupError):
+    """A point in a battle cannot be read or does not exist."""
+
+    code = "replay/point"
+
+    def __init__(self, point: str, hint: str) -> None:
+        super().__init__(f"no point {point!r} in this battle: {hint}")
+        self.point = point
+        self.hint = hint
+
+
+class ExportUnreadable(DiaryError, ValueError):
+    """A file is not an exported battle, or is damaged. `line` counts from 1; 0 if it cannot be opened."""
+
+    code = "export/unreadable"
+
+    def __init__(self, path: str, line: int, why: str) -> None:
+        super().__init__(f"{path}{f', line {line}' if line else ''}: {why}")
+        self.path = path
+        self.line = line
+        self.why = why
+
+
+class Divergence(DiaryError, ValueError):
+    """The rules, run again over the recorded orders and dice, give something else. Names the first difference."""
+
+    code = "judge/divergence"
+
+    def __init__(self, line: str, seq: int, field: str, recorded: str, judged: str) -> None:
+        super().__init__(f"line {line}, event {seq}, {field}: recorded {recorded}, judged {judged}")
+        self.line = line
+        self.seq = seq
+        self.field = field
+        self.recorded = recorded
+        self.judged = judged
+
+
+class ScenarioInvalid(DiaryError, ValueError):
+    """A scenario or roster file does not add up. `problems` lists everything found, each with its place."""
+
+    code = "scenario/invalid"
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+class BattleError(DiaryError):
+    """Base of what the table refuses. Nothing was recorded."""
+
+    code = "battle/error"
+
+
+class BattleWaits(BattleError, RuntimeError):
+    """Something must be answered first; `waiting` names the keys."""
+
+    code = "battle/waits"
+
+    def __init__(self, waiting: Sequence[str]) -> None:
+        super().__init__(f"the battle waits for {', '.join(waiting)}: give it with `wardiary roll` or `wardiary rule`")
+        self.waiting = tuple(waiting)
+
+
+class NothingWaits(BattleError, LookupError):
+    """An answer came that nobody asked for; `waiting` names what is asked for."""
+
+    code = "battle/nothing-waits"
+
+    def __init__(self, key: str, waiting: Sequence[str]) -> None:
+        open_ones = f"it waits for {', '.join(waiting)}" if waiting else "it waits for nothing"
+        super().__init__(f"the battle does not wait for {key!r}: {open_ones}")
+        self.key = key
+        self.waiting = tuple(waiting)
+
+
+class AnswerRefused(BattleError, ValueError):
+    """An answer does not fit its question."""
+
+    code = "battle/answer"
+
+
+class BattleOver(BattleError, RuntimeError):
+    """The battle has ended; nothing more can be ordered or resolved."""
+
+    code = "battle/over"
+
+
+class BattleClosed(BattleError, RuntimeError):
+    """The battle can be read but not continued here, for the reason given."""
+
+    code = "battle/read-only"
+
+
+class SeatUnknown(BattleError, LookupError):
+    """No such seat at this table."""
+
+    code = "battle/seat-unknown"
+
+
+class NotYours(BattleError, PermissionError):
+    """A seat tried to act for a piece or a question that is not its own."""
+
+    code = "battle/not-yours"

@@ -81,13 +81,14 @@ class ActOpened(Event, frozen=True, gc=False, tag="table.act_opened"):
     """The engine begins to resolve something: a phase, or an order that takes effect at once.
 
     `seq` is this fact's own place, where the act starts; `content` is the digest of the orders that it resolves and
-    goes into its dice; `by_hand` names seats that enter dice in this act only.
+    goes into its dice; the orders of `slots` are taken in hand. `by_hand` names seats that enter dice in this act only.
     """
 
     kind: ClassVar[Kind] = "table"
     name: str
     seq: int
     content: str
+    slots: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()
 
 

@@ -1,0 +1,1 @@
+"""Drawing dice, and the secrets they are drawn from."""

@@ -1,0 +1,217 @@
+"""The driver: walks a procedure beside the record of its act.
+
+Where the record has an event, the procedure must have made the same one; where the record ends, what the procedure
+makes is new. So one piece of code plays a battle, goes on in a later process after waiting for a die, and judges an old
+record by running the rules again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from engine.rules.rule_set import Procedure, Situation
+from events.errors import Divergence
+from events.facts import (
+    BattleEnded,
+    DiceRolled,
+    Event,
+    RollCalled,
+    RulingGiven,
+    RulingRequested,
+    SecretRevealed,
+    TurnBegan,
+)
+from projections.fold import Fold
+from projections.rolls import Reading, read_roll
+from projections.table import State
+
+Question: TypeAlias = RollCalled | RulingRequested
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """An event on the record. `own` if it belongs to the act that is walked; others came in meanwhile."""
+
+    seq: int
+    event: Event
+    own: bool
+
+
+class Source(Protocol):
+    """Where answers come from when the record has none yet."""
+
+    def answer(self, question: Question, state: State) -> Event | None:
+        """Return a `DiceRolled` or `RulingGiven`, or None if a person must give it."""
+        ...
+
+    def reveal(self, turn: int, state: State) -> SecretRevealed | None:
+        """Return the secret of a turn that has ended."""
+        ...
+
+
+class Nobody:
+    """A source that answers nothing: for judging what is there."""
+
+    def answer(self, question: Question, state: State) -> Event | None:
+        """Answer nothing."""
+        return None
+
+    def reveal(self, turn: int, state: State) -> SecretRevealed | None:
+        """Reveal nothing."""
+        return None
+
+
+class Walk:
+    """One walk through an act. After `run`, `made` holds the new events and `waiting` tells whether it must stop."""
+
+    def __init__(
+        self, fold: Fold, situation: Situation[Any, Any], record: Sequence[Entry], source: Source, line: str = "main"
+    ) -> None:
+        self.situation = situation
+        self.made: list[Event] = []
+        self.waiting = False
+        self._fold = fold
+        self._record = record
+        self._next = 0
+        self._source = source
+        self._line = line
+
+    def run(self, procedure: Procedure) -> None:
+        """Run a procedure to its end, or until a person must act. Raises `Divergence` where the record differs."""
+        answer: Any = None
+        while True:
+            try:
+                wanted = procedure.send(answer)
+            except StopIteration:
+                self._absorb()
+                break
+            if isinstance(wanted, RollCalled | RulingRequested):
+                answers = self._answers((wanted,))
+                answer = answers[0] if answers else None
+            elif isinstance(wanted, Event):
+                self._take(wanted)
+                answers = answer = None
+                continue
+            else:
+                answers = answer = self._answers(tuple(wanted))
+            if answers is None:
+                self.waiting = True
+                procedure.close()
+                break
+        if self._next < len(self._record) and self._record[self._next].own:
+            extra = self._record[self._next]
+            raise Divergence(self._line, extra.seq, "event", _name(extra.event), "nothing")
+
+    def _apply(self, event: Event) -> None:
+        self.situation.state = self._fold.advance(self.situation.state, (event,))
+
+    def _absorb(self) -> None:
+        """Let pass what the procedure does not make: orders handed in meanwhile, revealed secrets."""
+        record = self._record
+        while self._next < len(record) and (
+            not record[self._next].own or isinstance(record[self._next].event, SecretRevealed)
+        ):
+            self._apply(record[self._next].event)
+            self._next += 1
+
+    def _take(self, event: Event) -> None:
+        """Match an event with the record, or add it to what is new."""
+        if isinstance(event, RollCalled):
+            table = self.situation.state.table
+            hands = (*table.by_hand, *(table.act.by_hand if table.act else ()))
+            event = replace(event, by_hand=event.seat in hands)
+        self._absorb()
+        if self._next < len(self._record):
+            entry = self._record[self._next]
+            if entry.event != event:
+                raise _difference(self._line, entry, event)
+            self._next += 1
+        else:
+            self.made.append(event)
+        self._apply(event)
+        if self._next >= len(self._record):
+            self._reveal(event)
+
+    def _reveal(self, event: Event) -> None:
+        """When a turn or the battle ends, its dice secret comes out."""
+        match event:
+            case TurnBegan():
+                turn = event.turn - 1
+            case BattleEnded():
+                turn = self.situation.state.table.turn
+            case _:
+                return
+        revealed = self._source.reveal(turn, self.situation.state) if turn > 0 else None
+        if revealed is not None:
+            self.made.append(revealed)
+            self._apply(revealed)
+
+    def _answers(self, questions: Sequence[Question]) -> list[Any] | None:
+        """Record the questions and collect their answers; None if some are still open."""
+        for question in questions:
+            self._take(question)
+        calls = {question.key: self._called(question) for question in questions}
+        answers: dict[str, Any] = {}
+        self._absorb()
+        while len(answers) < len(calls) and self._next < len(self._record):
+            entry = self._record[self._next]
+            answers[self._key(entry, calls, answers)] = self._read(entry.event, calls, entry)
+            self._next += 1
+            self._apply(entry.event)
+            self._absorb()
+        if len(answers) < len(calls) and self._next >= len(self._record):
+            self._ask(calls, answers)
+        return [answers[question.key] for question in questions] if len(answers) == len(calls) else None
+
+    def _called(self, question: Question) -> Question:
+        table = self.situation.state.table
+        return table.called[question.key] if isinstance(question, RollCalled) else table.asked[question.key]
+
+    def _key(self, entry: Entry, calls: dict[str, Question], answers: dict[str, Any]) -> str:
+        key = getattr(entry.event, "key", None)
+        if not isinstance(entry.event, DiceRolled | RulingGiven) or key not in calls or key in answers:
+            awaited = ", ".join(each for each in calls if each not in answers)
+            raise Divergence(self._line, entry.seq, "event", _name(entry.event), f"an answer to {awaited}")
+        return str(key)
+
+    def _read(self, event: Event, calls: dict[str, Question], entry: Entry | None) -> Reading | str:
+        if isinstance(event, RulingGiven):
+            return event.answer
+        assert isinstance(event, DiceRolled)
+        call = calls[event.key]
+        assert isinstance(call, RollCalled)
+        reading = read_roll(call, event.faces)
+        if entry is not None and (reading.total, reading.success) != (event.total, event.success):
+            raise Divergence(self._line, entry.seq, "total", str(event.total), str(reading.total))
+        return reading
+
+    def _ask(self, calls: dict[str, Question], answers: dict[str, Any]) -> None:
+        for key, question in calls.items():
+            if key in answers:
+                continue
+            event = self._source.answer(question, self.situation.state)
+            if event is not None:
+                self.made.append(event)
+                self._apply(event)
+                answers[key] = self._read(event, calls, None)
+
+
+def _name(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _difference(line: str, entry: Entry, judged: Event) -> Divergence:
+    """Name the first field in which a judged event differs from the recorded one."""
+    if type(entry.event) is not type(judged):
+        return Divergence(line, entry.seq, "event", _name(entry.event), _name(judged))
+    was, now = asdict(entry.event), asdict(judged)
+    field = next(name for name in was if was[name] != now[name])
+    return Divergence(line, entry.seq, f"{_name(judged)}.{field}", repr(was[field]), repr(now[field]))
+
+
+def entries(records: Iterable[tuple[int, int, Event]], act: int) -> list[Entry]:
+    """Make entries from (seq, act, event) for the walk through `act`."""
+    return [Entry(seq, event, of == act) for seq, of, event in records]

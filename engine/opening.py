@@ -1,0 +1,106 @@
+"""Opening a battle: a scenario file is read and checked, its tables are laid out, the first step is recorded."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from decimal import Decimal
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.clock import now
+from engine.dice.source import new_commitment
+from engine.rules.rule_set import RuleSet, Scenario, find_rules
+from events.errors import ScenarioInvalid
+from events.facts import BattleOpened, Seat, TurnBegan
+from events.log import Log
+from events.record import Draft
+from projections.table import ENGINE, REFEREE
+
+_OWN = ("title", "rule_set", "seats", "options", "by_hand", "referee")
+_SEAT = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_BATTLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file with exact numbers (Decimal for fractions). Raises `ScenarioInvalid` with the line."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
+    except OSError as error:
+        raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ScenarioInvalid([f"{path}: not TOML: {error}"]) from error
+
+
+def read_scenario(path: Path) -> Scenario:
+    """Read a scenario file. The rule set's own part is left raw. Raises `ScenarioInvalid` with every problem found."""
+    raw = read_toml(path)
+    own = {key: value for key, value in raw.items() if key in _OWN}
+    rest = {key: value for key, value in raw.items() if key not in _OWN}
+    try:
+        scenario = msgspec.convert({**own, "rest": {}, "folder": str(path.parent)}, Scenario)
+    except msgspec.ValidationError as error:
+        raise ScenarioInvalid([f"{path}: {error}"]) from error
+    scenario = msgspec.structs.replace(scenario, rest=rest)
+    problems = [f"{path}: {problem}" for problem in _problems(scenario, find_rules(scenario.rule_set))]
+    if problems:
+        raise ScenarioInvalid(problems)
+    return scenario
+
+
+def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
+    found = []
+    if len(scenario.seats) < 2:
+        found.append("[seats] names fewer than two sides")
+    for seat in scenario.seats:
+        if not _SEAT.fullmatch(seat) or seat in (REFEREE, ENGINE):
+            found.append(f"[seats] {seat!r}: a seat is a short lower-case word, not {REFEREE} or {ENGINE}")
+    for seat in scenario.by_hand:
+        if seat not in scenario.seats:
+            found.append(f"by_hand names {seat!r}, which is no seat")
+    if scenario.referee not in ("present", "absent"):
+        found.append(f"referee is {scenario.referee!r}: write present or absent")
+    for name, value in scenario.options.items():
+        if name not in rules.options:
+            found.append(f"[options] {name!r}: {rules.name} has {', '.join(rules.options)}")
+        elif rules.options[name] and str(value) not in rules.options[name]:
+            found.append(f"[options] {name} = {value!r}: choose from {', '.join(rules.options[name])}")
+    return found
+
+
+def open_battle(
+    log: Log,
+    battle: str,
+    scenario: Scenario,
+    *,
+    tables_folder: Path | None = None,
+    clock: Callable[[], int] = now,
+) -> None:
+    """Record the first step of a new battle: opening, commitment of the dice, everything on its place, turn 1.
+
+    `tables_folder` holds a referee's own tables, laid over the rule set's. Raises `NameTaken`, `ScenarioInvalid`,
+    `TablesInvalid`, `RuleSetUnknown`; then nothing is recorded.
+    """
+    if not _BATTLE.fullmatch(battle):
+        raise ScenarioInvalid([f"battle id {battle!r}: letters, digits, dot, dash and underscore, at most 64"])
+    rules = find_rules(scenario.rule_set)
+    tables, text = rules.load_tables(tables_folder)
+    digest = sha256(text.encode()).hexdigest()
+    opened = BattleOpened(
+        title=scenario.title,
+        rule_set=rules.name,
+        edition=rules.edition,
+        seats=tuple(Seat(seat, name) for seat, name in scenario.seats.items()),
+        tables=digest,
+        options=scenario.options,
+        by_hand=scenario.by_hand,
+        referee="absent" if scenario.referee == "absent" else "present",
+    )
+    committed, secret = new_commitment(1)
+    events = [opened, committed, *rules.set_out(scenario, tables), TurnBegan(1)]
+    log.keep_document(digest, text)
+    log.begin(battle, [Draft(event, ENGINE, 1) for event in events], clock(), secret)

@@ -1,0 +1,184 @@
+"""What a rule set must bring to be played, and how it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from engine.orders import AnyOrder, Vocabulary
+from events.errors import RuleSetUnknown
+from events.facts import Event, RollCalled, RulingRequested
+from projections.fold import Fold
+from projections.rolls import Reading
+from projections.table import State
+
+if TYPE_CHECKING:
+    from engine.rules.book import Book
+
+S = TypeVar("S", bound=State)
+T = TypeVar("T")
+
+Yielded: TypeAlias = Event | Sequence[RollCalled | RulingRequested]
+Procedure: TypeAlias = Generator[Yielded, Any, None]
+"""A rule as it is carried out. What it yields is what is recorded.
+
+A `RollCalled` is answered with a `Reading`, a `RulingRequested` with the answer's text, a sequence of them with a list
+of answers in the same order; they may be answered in any order and across processes. Any other event is an outcome:
+it is recorded, applied at once, and answered with None.
+"""
+
+
+class Situation(Generic[S, T]):
+    """What a procedure sees: the state as its own events have made it so far, and the tables in force."""
+
+    def __init__(self, state: S, tables: T) -> None:
+        self.state = state
+        self.tables = tables
+
+
+class Objection(msgspec.Struct, frozen=True, gc=False):
+    """Why an order is not allowed now, in plain words, with the rule that says so."""
+
+    reason: str
+    rule: str
+
+
+class Placing(msgspec.Struct, frozen=True, gc=False):
+    """Where an order goes. It waits in its `slot` until an act takes that slot in hand.
+
+    With `at_once` naming an act, the order is resolved by that act as soon as it is recorded.
+    """
+
+    slot: str
+    declaration: bool = False
+    at_once: str = ""
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A scenario file, read: who sits at the table, how it is played, and the rule set's own part, still raw."""
+
+    title: str
+    rule_set: str
+    seats: dict[str, str]
+    options: dict[str, str | int | bool] = {}
+    by_hand: tuple[str, ...] = ()
+    referee: str = "present"
+    rest: dict[str, Any] = {}
+    folder: str = ""
+
+
+class RuleSet(Protocol):
+    """A rule set in the engine. Found through the entry point `wardiary.rules`, a function that returns one."""
+
+    name: str
+    edition: str
+    grammar: tuple[type[AnyOrder], ...]
+    options: Mapping[str, tuple[str, ...]]
+    """Options that a scenario may set, with their choices; the first is the default."""
+
+    def fold(self) -> Fold:
+        """Return the rule set's part in the room of projections."""
+        ...
+
+    def book(self) -> Book:
+        """Return the list of rules."""
+        ...
+
+    def load_tables(self, directory: Path | None) -> tuple[Any, str]:
+        """Return the tables, with a referee's own laid over them, and their canonical text. Raises `TablesInvalid`."""
+        ...
+
+    def restore_tables(self, text: str) -> Any:
+        """Return the tables from the text that `load_tables` gave."""
+        ...
+
+    def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
+        """Return the events that put a scenario on the table. Raises `ScenarioInvalid` with every problem found."""
+        ...
+
+    def vocabulary(self, situation: Situation[Any, Any]) -> Vocabulary:
+        """Return the names and words that an order may use now."""
+        ...
+
+    def owner(self, situation: Situation[Any, Any], piece: str) -> str:
+        """Return the seat that commands a piece; a seat commands itself."""
+        ...
+
+    def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
+        """Tell where an order waits, or which act resolves it at once."""
+        ...
+
+    def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
+        """Tell why an order is not allowed now; empty if it is."""
+        ...
+
+    def next_act(self, situation: Situation[Any, Any]) -> str:
+        """Name the act that begins when a person says so; empty if the battle is over."""
+        ...
+
+    def follows(self, situation: Situation[Any, Any]) -> str:
+        """Name the act that follows by itself now, without a person; empty if a person must act."""
+        ...
+
+    def slots(self, act: str) -> tuple[str, ...]:
+        """Name the slots whose orders an act takes in hand."""
+        ...
+
+    def procedure(self, situation: Situation[Any, Any], act: str) -> Procedure:
+        """Return the procedure of an act, ready to run from its beginning."""
+        ...
+
+    def roster(self, situation: Situation[Any, Any]) -> dict[str, Any]:
+        """Return what is left for the next battle, as the raw form of a roster file."""
+        ...
+
+
+_GROUP = "wardiary.rules"
+
+
+def find_rules(name: str) -> RuleSet:
+    """Return an installed rule set. Raises `RuleSetUnknown`, which lists those that are here."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=_GROUP, name=name):
+        rules: RuleSet = entry.load()()
+        return rules
+    raise RuleSetUnknown(name, installed())
+
+
+def installed() -> list[str]:
+    """Return the names of the rule sets that are installed."""
+    from importlib.metadata import entry_points
+
+    return sorted(entry.name for entry in entry_points(group=_GROUP))
+
+
+def roll(call: RollCalled) -> Generator[Yielded, Any, Reading]:
+    """Call for one roll inside a procedure: `reading = yield from roll(call)`."""
+    reading: Reading = yield call
+    return reading
+
+
+def roll_all(calls: Sequence[RollCalled]) -> Generator[Yielded, Any, list[Reading]]:
+    """Call for several rolls at once; they may be answered in any order. None called, none answered."""
+    if not calls:
+        return []
+    readings: list[Reading] = yield tuple(calls)
+    return readings
+
+
+def ask(question: RulingRequested) -> Generator[Yielded, Any, str]:
+    """Put a question to the referee inside a procedure: `answer = yield from ask(question)`."""
+    answer: str = yield question
+    return answer
+
+
+def ask_all(questions: Sequence[RulingRequested]) -> Generator[Yielded, Any, list[str]]:
+    """Put several questions at once; they may be answered in any order."""
+    if not questions:
+        return []
+    answers: list[str] = yield tuple(questions)
+    return answers

@@ -1,0 +1,140 @@
+"""The battle in words: one caption for every event, made from its own facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from events.facts import (
+    ActOpened,
+    BattleEnded,
+    BattleOpened,
+    Declared,
+    DiceCommitted,
+    DiceRolled,
+    Event,
+    NonceAdded,
+    Noted,
+    Ordered,
+    OrderLapsed,
+    RollCalled,
+    RulingGiven,
+    RulingRequested,
+    SecretRevealed,
+    TurnBegan,
+    Unknown,
+)
+from projections.fold import Caption, Fold
+from projections.rolls import print_roll
+from projections.table import State
+
+
+def caption(fold: Fold, event: Event, before: State) -> str:
+    """Tell an event in one line. `before` is the state it was folded onto."""
+    teller = fold.captions.get(type(event)) or _COMMON[type(event)]
+    return teller(event, before)
+
+
+def chance(call: RollCalled) -> str:
+    """Tell how likely each result of a roll is.
+
+    >>> from events.facts import Chance
+    >>> chance(RollCalled("k", "to hit", "red", "snaga", "d100", "at_most", 35, chances=(Chance("hit", 35, 100),)))
+    'hit 35.0 %'
+    """
+    return ", ".join(f"{each.label} {_tenths(each.of, each.out_of)} %" for each in call.chances)
+
+
+def _tenths(of: int, out_of: int) -> str:
+    """Show a chance in percent with one decimal, rounded half up, without floats."""
+    tenths = (2000 * of + out_of) // (2 * out_of)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _opened(event: BattleOpened, before: State) -> str:
+    seats = " against ".join(seat.name for seat in event.seats)
+    hand = f"; dice by hand: {', '.join(event.by_hand)}" if event.by_hand else ""
+    return f"{event.title}: {seats}, by {event.rule_set} edition {event.edition}{hand}"
+
+
+def _committed(event: DiceCommitted, before: State) -> str:
+    return f"dice fixed for turns {event.first_turn}–{event.first_turn + event.turns - 1}: {event.commitment[:16]}…"
+
+
+def _act(event: ActOpened, before: State) -> str:
+    return f"— {event.name} —"
+
+
+def _ended(event: BattleEnded, before: State) -> str:
+    return f"the battle is over: {event.reason}" + (f"; {event.winner} wins" if event.winner else "")
+
+
+def _order(event: Ordered | Declared, before: State) -> str:
+    return f"{event.seat} {'declares' if isinstance(event, Declared) else 'orders'}: {event.text}"
+
+
+def _rolled(event: DiceRolled, before: State) -> str:
+    call = before.table.called.get(event.key)
+    if call is None:
+        return f"{event.key}: {', '.join(map(str, event.faces))}"
+    badge = "" if event.source == "seeded" else f" [{event.source} dice]"
+    return print_roll(call, event) + badge
+
+
+def _called(event: RollCalled, before: State) -> str:
+    odds = f" — {chance(event)}" if event.chances else ""
+    by_hand = " (to be entered)" if event.by_hand else ""
+    return f"{event.purpose}: {event.dice}{by_hand}{odds}"
+
+
+def _asked(event: RulingRequested, before: State) -> str:
+    return f"the referee is asked ({event.rule}): {event.question} [{' / '.join(event.choices)}]"
+
+
+def _ruled(event: RulingGiven, before: State) -> str:
+    by = "by default" if event.by_default else "the referee rules"
+    question = before.table.asked.get(event.key)
+    asked = f" ({question.question})" if question else ""
+    return f"{by}: {event.answer}{asked}" + (f" — {event.why}" if event.why else "")
+
+
+_COMMON: Mapping[type[Event], Caption] = {
+    BattleOpened: _opened,
+    DiceCommitted: _committed,
+    NonceAdded: lambda event, before: f"{event.seat} stirs the dice with {event.nonce!r}",
+    ActOpened: _act,
+    Noted: lambda event, before: f"note: {event.text}",
+    BattleEnded: _ended,
+    TurnBegan: lambda event, before: f"turn {event.turn} begins",
+    SecretRevealed: lambda event, before: f"the dice of turn {event.turn} can be checked: secret {event.secret[:16]}…",
+    Declared: _order,
+    Ordered: _order,
+    OrderLapsed: lambda event, before: f"{event.text!r} lapses: {event.reason} ({event.rule})",
+    RollCalled: _called,
+    DiceRolled: _rolled,
+    RulingRequested: _asked,
+    RulingGiven: _ruled,
+    Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
+}
+
+
+def reasons(event: Event, before: State) -> list[str]:
+    """Tell why: the terms of a roll, one a line, each with its rule and the source of its number."""
+    call: Any = event if isinstance(event, RollCalled) else None
+    if isinstance(event, DiceRolled):
+        call = before.table.called.get(event.key)
+    if call is None:
+        return [f"rule {rule}"] if (rule := getattr(event, "rule", "")) else []
+    lines = [
+        f"{term.value:+5d}  {term.label}"
+        + (f"  {term.rule}" if term.rule else "")
+        + (f"  [{term.source}]" if term.source else "")
+        for term in call.terms
+    ]
+    if call.test != "read":
+        lines.append(f"{call.target:5d}  to reach ({call.test.replace('_', ' ')}), by {call.rule}")
+    elif call.rule:
+        lines.append(f"looked up by {call.rule}")
+    if call.chances:
+        lines.append(f"chances before the dice fell: {chance(call)}")
+    return lines

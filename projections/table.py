@@ -1,0 +1,181 @@
+"""The state that every battle shares: seats, turn, orders handed in, what the battle waits for. Pure reducers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from events.facts import (
+    ActOpened,
+    BattleEnded,
+    BattleOpened,
+    Declared,
+    DiceCommitted,
+    DiceRolled,
+    Event,
+    NonceAdded,
+    Noted,
+    Option,
+    Ordered,
+    OrderLapsed,
+    RollCalled,
+    RulingGiven,
+    RulingRequested,
+    Seat,
+    SecretRevealed,
+    TurnBegan,
+    Unknown,
+)
+
+REFEREE = "referee"
+ENGINE = "engine"
+
+
+class StandingOrder(msgspec.Struct, frozen=True, gc=False):
+    """An order that waits for its time. One piece has at most one in each slot."""
+
+    seat: str
+    piece: str
+    slot: str
+    text: str
+
+
+class TableState(msgspec.Struct, frozen=True, gc=False):
+    """What stands on the table beside the field. `called` and `asked` hold what the battle waits for."""
+
+    title: str = ""
+    rule_set: str = ""
+    edition: str = ""
+    seats: tuple[Seat, ...] = ()
+    tables: str = ""
+    options: dict[str, Option] = {}
+    by_hand: tuple[str, ...] = ()
+    referee: str = "present"
+    turn: int = 0
+    ended: str = ""
+    winner: str = ""
+    orders: tuple[StandingOrder, ...] = ()
+    in_hand: tuple[StandingOrder, ...] = ()
+    act: ActOpened | None = None
+    called: dict[str, RollCalled] = {}
+    asked: dict[str, RulingRequested] = {}
+    committed: DiceCommitted | None = None
+    nonces: dict[str, str] = {}
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the battle waits for a die or a ruling."""
+        return bool(self.called or self.asked)
+
+    def option(self, name: str, default: Option) -> Option:
+        """Return an option of the battle, or its default."""
+        return self.options.get(name, default)
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """Base of every rule set's state. A rule set adds its own fields."""
+
+    table: TableState = TableState()
+
+
+Reducer: TypeAlias = Callable[[Any, Any], Any]
+
+
+def _opened(state: State, event: BattleOpened) -> State:
+    return replace(
+        state,
+        table=replace(
+            state.table,
+            title=event.title,
+            rule_set=event.rule_set,
+            edition=event.edition,
+            seats=event.seats,
+            tables=event.tables,
+            options=event.options,
+            by_hand=event.by_hand,
+            referee=event.referee,
+        ),
+    )
+
+
+def _committed(state: State, event: DiceCommitted) -> State:
+    return replace(state, table=replace(state.table, committed=event))
+
+
+def _nonce(state: State, event: NonceAdded) -> State:
+    return replace(state, table=replace(state.table, nonces={**state.table.nonces, event.seat: event.nonce}))
+
+
+def _act(state: State, event: ActOpened) -> State:
+    table = state.table
+    taken = tuple(order for order in table.orders if order.slot in event.slots)
+    left = tuple(order for order in table.orders if order.slot not in event.slots)
+    return replace(state, table=replace(table, act=event, in_hand=taken, orders=left))
+
+
+def _turn(state: State, event: TurnBegan) -> State:
+    return replace(state, table=replace(state.table, turn=event.turn))
+
+
+def _ended(state: State, event: BattleEnded) -> State:
+    return replace(state, table=replace(state.table, ended=event.reason, winner=event.winner))
+
+
+def _order(state: State, event: Ordered | Declared) -> State:
+    table = state.table
+    new = StandingOrder(event.seat, event.piece, event.slot, event.text)
+    kept = tuple(old for old in table.orders if old.piece != event.piece or old.slot != event.slot)
+    return replace(state, table=replace(table, orders=(*kept, new)))
+
+
+def _called(state: State, event: RollCalled) -> State:
+    return replace(state, table=replace(state.table, called={**state.table.called, event.key: event}))
+
+
+def _rolled(state: State, event: DiceRolled) -> State:
+    left = {key: call for key, call in state.table.called.items() if key != event.key}
+    return replace(state, table=replace(state.table, called=left))
+
+
+def _asked(state: State, event: RulingRequested) -> State:
+    return replace(state, table=replace(state.table, asked={**state.table.asked, event.key: event}))
+
+
+def _ruled(state: State, event: RulingGiven) -> State:
+    left = {key: question for key, question in state.table.asked.items() if key != event.key}
+    return replace(state, table=replace(state.table, asked=left))
+
+
+def _unknown(state: State, event: Unknown) -> State:
+    if event.name in state.table.unknown:
+        return state
+    return replace(state, table=replace(state.table, unknown=(*state.table.unknown, event.name)))
+
+
+def _nothing(state: State, event: Event) -> State:
+    return state
+
+
+COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
+    BattleOpened: _opened,
+    DiceCommitted: _committed,
+    NonceAdded: _nonce,
+    ActOpened: _act,
+    Noted: _nothing,
+    BattleEnded: _ended,
+    TurnBegan: _turn,
+    SecretRevealed: _nothing,
+    Declared: _order,
+    Ordered: _order,
+    OrderLapsed: _nothing,
+    RollCalled: _called,
+    DiceRolled: _rolled,
+    RulingRequested: _asked,
+    RulingGiven: _ruled,
+    Unknown: _unknown,
+}
+"""What each common fact does to the table. A rule set may put its own in place of these, to note more."""

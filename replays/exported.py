@@ -1,0 +1,76 @@
+"""An exported battle: a text file, one JSON object a line, from which the record can be checked and taken over.
+
+The first line tells format, battle, lines and the documents that belong to it; each further line is one event with its
+envelope and its body exactly as stored. Secrets are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from events.errors import ExportUnreadable
+from events.log import Log
+from events.record import Line, Recorded
+
+FORMAT = "wardiary-record/1"
+
+
+class Header(msgspec.Struct, frozen=True, tag="battle", tag_field="is"):
+    """The first line of an export."""
+
+    format: str
+    battle: str
+    lines: tuple[Line, ...]
+    documents: dict[str, str]
+
+
+def write_export(log: Log, battle: str, document_digests: Iterable[str]) -> Iterator[bytes]:
+    """Yield the lines of an export, newline included: parents before their branches, events in order."""
+    lines = log.lines(battle)
+    documents = {digest: text for digest in document_digests if (text := log.document(digest)) is not None}
+    encode = msgspec.json.encode
+    yield encode(Header(FORMAT, battle, tuple(lines), documents)) + b"\n"
+    for line in lines:
+        for record in log.records(line, line.after if line.parent is not None else 0):
+            yield encode(record) + b"\n"
+
+
+def read_header(path: Path) -> Header:
+    """Read the first line of an export. Raises `ExportUnreadable`."""
+    try:
+        with path.open("rb") as file:
+            header = msgspec.json.decode(file.readline(), type=Header)
+    except OSError as error:
+        raise ExportUnreadable(str(path), 0, str(error.strerror or error)) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ExportUnreadable(str(path), 1, f"not an exported battle ({error})") from error
+    if header.format != FORMAT:
+        raise ExportUnreadable(str(path), 1, f"format {header.format!r}: this wardiary reads {FORMAT!r}")
+    return header
+
+
+def read_records(path: Path) -> Iterator[Recorded]:
+    """Yield the events of an export. Raises `ExportUnreadable` with the line."""
+    decode = msgspec.json.Decoder(Recorded).decode
+    with path.open("rb") as file:
+        next(file, None)
+        for number, text in enumerate(file, 2):
+            try:
+                yield decode(text)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise ExportUnreadable(str(path), number, f"not an event ({error})") from error
+
+
+def take_over(log: Log, path: Path) -> str:
+    """Put an exported battle into a log, all or nothing; return its id.
+
+    Raises `ExportUnreadable`, `RecordBroken` (first event that does not hold), `NameTaken`.
+    """
+    header = read_header(path)
+    log.restore(header.battle, header.lines, read_records(path))
+    for digest, text in header.documents.items():
+        log.keep_document(digest, text)
+    return header.battle

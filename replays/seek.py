@@ -1,0 +1,126 @@
+"""Going to any point of a battle: snapshot, then fold the rest. Every way of getting there gives the same state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from events.errors import EventUnreadable, PointUnknown
+from events.facts import Event
+from events.log import Log
+from events.record import Line, Recorded
+from events.times import instant
+from projections.fold import Fold
+from projections.table import State
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """One event on the way through a battle, with the state before and after it."""
+
+    record: Recorded
+    event: Event
+    before: State
+    after: State
+
+
+def replay(log: Log, fold: Fold, line: Line, upto: int | None = None) -> State:
+    """Fold a line from its first event. Raises `EventUnreadable` with the place; nothing is skipped. O(n)."""
+    return _fold_on(log, fold, line, fold.start, 0, upto)
+
+
+def state_at(log: Log, fold: Fold, line: Line, seq: int) -> State:
+    """Return the state after event `seq` (0: before the first). Cost is bounded by the distance of snapshots."""
+    if seq <= 0:
+        return fold.start
+    snapshot = log.snapshot(line, seq, fold.fingerprint)
+    if snapshot is not None:
+        try:
+            return _fold_on(log, fold, line, fold.load(snapshot.state), snapshot.seq, seq)
+        except msgspec.MsgspecError:
+            pass  # a damaged snapshot is worth nothing; the events are the truth
+    return replay(log, fold, line, seq)
+
+
+def _fold_on(log: Log, fold: Fold, line: Line, state: State, after: int, upto: int | None) -> State:
+    advance, read_all = fold.advance, fold.catalogue.read_all
+    try:
+        for page in log.bodies(line, after, upto):
+            state = advance(state, read_all(page, after + 1))
+            after += len(page)
+    except EventUnreadable as error:
+        raise placed(log, line, error) from error
+    return state
+
+
+def placed(log: Log, line: Line, error: EventUnreadable) -> EventUnreadable:
+    """Return the error with the global position of its event."""
+    record = next(log.records(line, error.seq - 1, error.seq))
+    return EventUnreadable(error.seq, error.name, error.version, error.why, record.position)
+
+
+def steps(log: Log, fold: Fold, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Step]:
+    """Go through a line event by event, each with the states around it."""
+    state = state_at(log, fold, line, after)
+    for record in log.records(line, after, upto):
+        try:
+            event = fold.catalogue.read(record.body, record.seq)
+        except EventUnreadable as error:
+            raise placed(log, line, error) from error
+        before, state = state, fold.advance(state, (event,))
+        yield Step(record, event, before, state)
+
+
+def find_point(log: Log, line: Line, point: str) -> int:
+    """Turn a point as it is typed into a seq.
+
+    `42` is an event, `-1` one act back, `t3` the beginning of turn 3, `t3/move` the end of that phase, an RFC 3339
+    time the last event up to it; empty is the head. Raises `PointUnknown`.
+    """
+    head = log.head(line).seq
+    if point in ("", "head"):
+        return head
+    if point.isascii() and point.isdecimal():
+        if not 0 <= int(point) <= head:
+            raise PointUnknown(point, f"the line ends at event {head}")
+        return int(point)
+    if point.startswith("-") and point[1:].isascii() and point[1:].isdecimal():
+        return _acts_back(log, line, head, int(point[1:]), point)
+    if point.startswith("t") and point[1:2].isdecimal():
+        return _phase_end(log, line, point) if "/" in point else _turn_start(log, line, point)
+    try:
+        moment = instant(point)
+    except ValueError as error:
+        raise PointUnknown(point, "write an event (42), -1, t3, t3/move, or a time with its zone") from error
+    return max((record.seq for record in log.records(line) if record.at <= moment), default=0)
+
+
+def _acts_back(log: Log, line: Line, head: int, acts: int, point: str) -> int:
+    starts = sorted({record.act for record in log.records(line)})
+    if acts > len(starts):
+        raise PointUnknown(point, f"the line has {len(starts)} acts")
+    return head if acts == 0 else starts[-acts] - 1
+
+
+def _turn_start(log: Log, line: Line, point: str) -> int:
+    turns = []
+    for record in log.records(line):
+        if record.type == "clock.turn_began":
+            turn = f"t{msgspec.json.decode(record.body)['turn']}"
+            if turn == point:
+                return record.seq
+            turns.append(turn)
+    raise PointUnknown(point, f"turns so far: {', '.join(turns) or 'none'}")
+
+
+def _phase_end(log: Log, line: Line, point: str) -> int:
+    acts = {}
+    found = 0
+    for record in log.records(line):
+        if record.type == "table.act_opened":
+            acts[record.act] = str(msgspec.json.decode(record.body)["name"])
+        if acts.get(record.act) == point:
+            found = record.seq
+    if not found:
+        raise PointUnknown(point, f"phases so far: {', '.join(list(acts.values())[-8:]) or 'none'}")
+    return found

@@ -1,0 +1,147 @@
+"""Checking the record: the chain, every event readable, every revealed die worked out again. Needs no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from events.catalogue import Catalogue
+from events.chain import Chain, origin
+from events.errors import NotationError, RecordBroken
+from events.facts import ActOpened, BattleOpened, DiceCommitted, DiceRolled, Event, RollCalled, SecretRevealed
+from events.log import Log, check_link
+from events.record import Head, Line, Recorded
+from projections.rolls import dice_of, read_roll
+from projections.table import COMMON_REDUCERS, State
+from replays.proof import ALGORITHM, faces, keeps_commitment, message
+
+Progress = Callable[[int], None]
+
+
+class Verdict(msgspec.Struct, frozen=True, gc=False):
+    """What was checked in one battle. `heads` are the digests to keep; `unrevealed` dice await their turn's end."""
+
+    battle: str
+    events: int
+    heads: dict[str, str]
+    proved: int
+    entered: int
+    unrevealed: int
+
+
+class Thrown(msgspec.Struct, frozen=True, gc=False):
+    """A seeded roll that waits for its turn's secret."""
+
+    line: str
+    seq: int
+    roll: DiceRolled
+    ranges: tuple[tuple[int, int], ...]
+    text: bytes
+
+
+def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
+    """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold."""
+    catalogue = Catalogue(())
+    checks = [_LineCheck(log, catalogue, line, progress) for line in log.lines(battle)]
+    for check in checks:
+        check.run()
+    return Verdict(
+        battle,
+        sum(check.events for check in checks),
+        {check.line.name: check.end.hash for check in checks},
+        sum(check.proved for check in checks),
+        sum(check.entered for check in checks),
+        sum(len(check.thrown) for check in checks),
+    )
+
+
+class _LineCheck:
+    """Follows one line from its fork on. The part before belongs to its parent, which is checked as a line too."""
+
+    def __init__(self, log: Log, catalogue: Catalogue, line: Line, progress: Progress) -> None:
+        self.log, self.catalogue, self.line, self.progress = log, catalogue, line, progress
+        self.chain = Chain(line.battle, line.name)
+        self.end = Head(0, origin(line.battle))
+        self.state = State()
+        self.calls: dict[str, RollCalled] = {}
+        self.thrown: list[Thrown] = []
+        self.keys: set[str] = set()
+        self.events = self.proved = self.entered = 0
+
+    def run(self) -> None:
+        """Check every event of the line's own; fold the shared part first."""
+        fork = self.line.after if self.line.parent is not None else 0
+        for record in self.log.records(self.line, 0, fork):
+            self._fold(self.catalogue.read(record.body, record.seq))
+            self.end = Head(record.seq, record.hash)
+        for record in self.log.records(self.line, fork):
+            check_link(self.chain, self.end, record)
+            self.end = Head(record.seq, record.hash)
+            self.events += 1
+            event = self.catalogue.read(record.body, record.seq)
+            if event.kind != record.kind and event.__struct_config__.tag != "unknown":
+                raise RecordBroken(record.line, record.seq, f"it is filed as {record.kind}, but is {event.kind}")
+            self._check(record, event)
+            self._fold(event)
+            if self.events % 1000 == 0:
+                self.progress(1000)
+
+    def _fold(self, event: Event) -> None:
+        if isinstance(event, RollCalled):
+            self.calls[event.key] = event
+        self.state = COMMON_REDUCERS[type(event)](self.state, event)
+
+    def _check(self, record: Recorded, event: Event) -> None:
+        match event:
+            case BattleOpened():
+                self._check_tables(record, event)
+            case DiceRolled():
+                self._check_roll(record, event)
+            case SecretRevealed():
+                self._check_reveal(record, event)
+            case ActOpened() if event.seq != record.seq:
+                raise RecordBroken(record.line, record.seq, f"its act says that it starts at {event.seq}")
+
+    def _check_tables(self, record: Recorded, event: BattleOpened) -> None:
+        from hashlib import sha256
+
+        text = self.log.document(event.tables) if event.tables else None
+        if text is not None and sha256(text.encode()).hexdigest() != event.tables:
+            raise RecordBroken(record.line, record.seq, "the rule tables kept beside it are not those it opened with")
+
+    def _check_roll(self, record: Recorded, roll: DiceRolled) -> None:
+        call = self.calls.get(roll.key)
+        if call is None or roll.key not in self.state.table.called:
+            raise RecordBroken(record.line, record.seq, f"dice for {roll.key!r} fell that nobody called for")
+        try:
+            reading = read_roll(call, roll.faces)
+        except NotationError as error:
+            raise RecordBroken(record.line, record.seq, str(error)) from error
+        if (reading.total, reading.success) != (roll.total, roll.success):
+            raise RecordBroken(
+                record.line, record.seq, f"its faces give {reading.total}, {reading.success}, not {roll.total}"
+            )
+        if roll.source != "seeded":
+            self.entered += 1
+            return
+        table = self.state.table
+        if roll.algorithm != ALGORITHM or roll.turn != table.turn or table.committed is None or table.act is None:
+            raise RecordBroken(record.line, record.seq, "its dice are not drawn from a commitment of this battle")
+        text = message(self.line.battle, self.line.name, table.act.content, roll.key, table.nonces)
+        self.thrown.append(Thrown(record.line, record.seq, roll, dice_of(call.dice).faces(), text))
+
+    def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
+        committed = self.state.table.committed
+        secret = bytes.fromhex(event.secret)
+        if committed is None or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment):
+            raise RecordBroken(record.line, record.seq, f"the secret of turn {event.turn} is not the one committed to")
+        for thrown in [each for each in self.thrown if each.roll.turn == event.turn]:
+            if faces(secret, thrown.text, thrown.ranges) != thrown.roll.faces:
+                raise RecordBroken(thrown.line, thrown.seq, f"the dice for {thrown.roll.key!r} are not those drawn")
+            self.proved += 1
+        self.thrown = [each for each in self.thrown if each.roll.turn != event.turn]
+
+
+def _index(committed: DiceCommitted, turn: int) -> int:
+    return turn - committed.first_turn + 1
