@@ -1,0 +1,1 @@
+"""The field of battle: exact geometry in whole millimetres, whole degrees and hexes, the same on every machine."""
