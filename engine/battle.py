@@ -246,7 +246,7 @@ class Battle:
         state = step.situation.state
         slots = self.rules.slots(name)
         self._ensure_secret(step)
-        opened = ActOpened(name, step.seq + 1, _content(name, state, slots), slots, tuple(by_hand))
+        opened = ActOpened(name, step.seq + 1, content_of(name, state, slots), slots, tuple(by_hand))
         step.add(opened, ENGINE, act)
         walk = Walk(self.fold, step.situation, (), self._source(), self.line.name)
         walk.run(self.rules.procedure(step.situation, name))
@@ -361,7 +361,7 @@ class Step:
         self.seq += len(events)
 
 
-def _content(name: str, state: State, slots: Sequence[str]) -> str:
+def content_of(name: str, state: State, slots: Sequence[str]) -> str:
     """Digest the orders that an act resolves, sorted, so that the order of arrival cannot touch the dice."""
     texts = sorted(f"{order.seat} {order.text}" for order in state.table.orders if order.slot in slots)
     return sha256("\n".join([name, *texts]).encode()).hexdigest()

@@ -27,7 +27,7 @@ from events.facts import (
 )
 from projections.fold import Fold
 from projections.rolls import Reading, read_roll
-from projections.table import State
+from projections.table import State, TableState
 
 Question: TypeAlias = RollCalled | RulingRequested
 
@@ -167,7 +167,8 @@ class Walk:
         return [answers[question.key] for question in questions] if len(answers) == len(calls) else None
 
     def _called(self, question: Question) -> Question:
-        table = self.situation.state.table
+        """Return the question as it was recorded: the driver may have marked it for hand-rolled dice."""
+        table: TableState = self.situation.state.table
         return table.called[question.key] if isinstance(question, RollCalled) else table.asked[question.key]
 
     def _key(self, entry: Entry, calls: dict[str, Question], answers: dict[str, Any]) -> str:

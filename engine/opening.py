@@ -37,7 +37,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_scenario(path: Path) -> Scenario:
-    """Read a scenario file. The rule set's own part is left raw. Raises `ScenarioInvalid` with every problem found."""
+    """Read a scenario file; the rule set's own part is left raw. Raises `ScenarioInvalid` if it has not the form."""
     raw = read_toml(path)
     own = {key: value for key, value in raw.items() if key in _OWN}
     rest = {key: value for key, value in raw.items() if key not in _OWN}
@@ -45,11 +45,14 @@ def read_scenario(path: Path) -> Scenario:
         scenario = msgspec.convert({**own, "rest": {}, "folder": str(path.parent)}, Scenario)
     except msgspec.ValidationError as error:
         raise ScenarioInvalid([f"{path}: {error}"]) from error
-    scenario = msgspec.structs.replace(scenario, rest=rest)
-    problems = [f"{path}: {problem}" for problem in _problems(scenario, find_rules(scenario.rule_set))]
+    return msgspec.structs.replace(scenario, rest=rest)
+
+
+def check_scenario(scenario: Scenario) -> None:
+    """Check what every scenario must say, whatever its rules. Raises `ScenarioInvalid` with every problem found."""
+    problems = _problems(scenario, find_rules(scenario.rule_set))
     if problems:
         raise ScenarioInvalid(problems)
-    return scenario
 
 
 def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
@@ -87,6 +90,7 @@ def open_battle(
     """
     if not _BATTLE.fullmatch(battle):
         raise ScenarioInvalid([f"battle id {battle!r}: letters, digits, dot, dash and underscore, at most 64"])
+    check_scenario(scenario)
     rules = find_rules(scenario.rule_set)
     tables, text = rules.load_tables(tables_folder)
     digest = sha256(text.encode()).hexdigest()

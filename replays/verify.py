@@ -61,7 +61,7 @@ class _LineCheck:
 
     def __init__(self, log: Log, catalogue: Catalogue, line: Line, progress: Progress) -> None:
         self.log, self.catalogue, self.line, self.progress = log, catalogue, line, progress
-        self.chain = Chain(line.battle, line.name)
+        self.chain = Chain(line)
         self.end = Head(0, origin(line.battle))
         self.state = State()
         self.calls: dict[str, RollCalled] = {}

@@ -131,6 +131,10 @@ class RuleSet(Protocol):
         """Return the procedure of an act, ready to run from its beginning."""
         ...
 
+    def drill(self, situation: Situation[Any, Any], seat: str) -> str:
+        """Return a plain sheet of orders for a seat, for demonstrations and tests; empty if there is nothing to do."""
+        ...
+
     def roster(self, situation: Situation[Any, Any]) -> dict[str, Any]:
         """Return what is left for the next battle, as the raw form of a roster file."""
         ...

@@ -1,0 +1,85 @@
+"""The verbs `rules` and `tables`: looking things up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from engine.cli.common import emit, json_option
+
+
+@click.command()
+@click.argument("rule_set", required=False)
+@click.argument("rule", required=False)
+@click.option("--orders", is_flag=True, help="List the forms of its orders.")
+@json_option
+def rules(rule_set: str | None, rule: str | None, orders: bool, as_json: bool) -> None:
+    """Look up a rule (`wardiary rules dresda DR-053`), all rules of a set, or its orders; alone, the rule sets."""
+    from engine.rules.rule_set import find_rules, installed
+
+    if rule_set is None:
+        names = installed()
+        if as_json:
+            emit(names)
+        else:
+            click.echo("\n".join(names))
+        return
+    found = find_rules(rule_set)
+    if orders:
+        from engine.orders import describe
+
+        forms = describe(found.grammar)
+        if as_json:
+            emit([{"form": form, "meaning": meaning} for form, meaning in forms])
+            return
+        for form, meaning in forms:
+            click.echo(f"{form}\n    {meaning}")
+        return
+    book = found.book()
+    rows = [book[rule.upper()]] if rule is not None else list(book)
+    if as_json:
+        import msgspec
+
+        emit([msgspec.to_builtins(row) for row in rows])
+        return
+    for row in rows:
+        click.echo(f"{row.id}  {row.title} [{row.state}]")
+        if rule is not None:
+            click.echo(f"    {row.text}")
+
+
+@click.command()
+@click.argument("rule_set")
+@click.option("--check", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Check your own tables.")
+@click.option("--copy", "target", type=click.Path(path_type=Path), metavar="DIR", help="Copy the set, to change it.")
+def tables(rule_set: str, folder: Path | None, target: Path | None) -> None:
+    """Check a set of tables, or copy the ones that come with a rule set as a beginning for your own."""
+    from hashlib import sha256
+
+    from engine.rules.rule_set import find_rules
+
+    found = find_rules(rule_set)
+    if target is not None:
+        click.echo(f"{_copy(type(found).__module__, target)} tables copied to {target}")
+        return
+    _, text = found.load_tables(folder)
+    click.echo(f"{rule_set}: the tables hold; digest {sha256(text.encode()).hexdigest()}")
+
+
+def _copy(module: str, target: Path) -> int:
+    """Copy the tables that lie beside a rule set's module. An existing file is not overwritten."""
+    import sys
+    from shutil import copyfile
+
+    source = Path(str(sys.modules[module].__file__)).parent / "tables"
+    files = sorted(source.glob("*.toml"))
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            if (target / file.name).exists():
+                raise click.FileError(str(target / file.name), "it is there already: choose an empty folder")
+            copyfile(file, target / file.name)
+    except OSError as error:
+        raise click.FileError(str(target), error.strerror or str(error)) from error
+    return len(files)

@@ -1,0 +1,146 @@
+"""What the verbs share: the file, points and lines, seats, printing a step."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from engine.battle import Battle
+    from events.log import Log
+    from events.record import Appended, Line
+    from events.sqlite import SqliteLog
+    from projections.fold import Fold
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def db_option(command: F) -> F:
+    """Add --db."""
+    return click.option(
+        "--db", default="war.db", envvar="WARDIARY_DB", metavar="FILE", help="The file of battles (./war.db)."
+    )(command)
+
+
+def line_option(command: F) -> F:
+    """Add --line."""
+    return click.option("--line", default="main", metavar="NAME", help="The line of the battle (main).")(command)
+
+
+def json_option(command: F) -> F:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def step_options(command: F) -> F:
+    """Add --expect and --request, which every verb that records something takes."""
+    command = click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")(command)
+    return click.option("--expect", type=int, metavar="SEQ", help="Refuse if the battle has moved on past this event.")(
+        command
+    )
+
+
+@contextmanager
+def open_log(db: str, *, write: bool = False, durability: str = "full") -> Iterator[SqliteLog]:
+    """Open the file of battles and close it afterwards."""
+    from engine.patience import Patience
+    from events.sqlite import SqliteLog
+
+    with SqliteLog(
+        db, read_only=not write, durability="normal" if durability == "normal" else "full", patience=Patience()
+    ) as log:
+        yield log
+
+
+def open_battle(log: SqliteLog, battle: str, line: str = "main") -> Battle:
+    """Sit down at a battle to act in it."""
+    from engine.battle import Battle
+    from engine.rules.rule_set import find_rules
+
+    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line)
+
+
+def rule_set_of(log: Log, battle: str) -> str:
+    """Return the name of the rule set that a battle is fought by."""
+    import msgspec
+
+    from events.errors import RecordBroken
+
+    first = next(log.records(log.line(battle), 0, 1))
+    if first.type != "table.battle_opened":
+        raise RecordBroken(first.line, first.seq, "a battle must begin with its opening")
+    return str(msgspec.json.decode(first.body)["rule_set"])
+
+
+def looked_at(log: SqliteLog, battle: str, line: str) -> tuple[Fold, Line]:
+    """Return what is needed to look at a battle; the rules themselves are not."""
+    from projections.fold import find_fold
+
+    return find_fold(rule_set_of(log, battle)), log.line(battle, line)
+
+
+def print_step(battle: Battle, done: Appended) -> None:
+    """Tell what a step recorded, then what the battle waits for."""
+    from projections.journal import caption
+    from replays.seek import steps
+
+    if done.repeated:
+        click.echo("(this request was carried out before; here is its answer again)")
+    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
+        click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
+    print_waiting(battle)
+
+
+def print_waiting(battle: Battle) -> None:
+    """Tell what a person must do next."""
+    from projections.journal import chance
+
+    table = battle.state.table
+    name = battle.line.battle
+    for call in table.called.values():
+        odds = f" ({chance(call)})" if call.chances else ""
+        click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose}{odds}")
+        click.echo(f"    wardiary roll {name} '{call.key}' --faces …")
+    for question in table.asked.values():
+        click.echo(f"the referee is asked ({question.rule}): {question.question}")
+        click.echo(f"    wardiary rule {name} '{question.key}' {' | '.join(question.choices)}")
+    if not table.waiting and not table.ended:
+        upcoming = battle.rules.next_act(battle.situation())
+        if upcoming:
+            click.echo(f"next: {upcoming} — hand in orders, then `wardiary next {name}`")
+
+
+def emit(value: Any) -> None:
+    """Print one JSON document."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+@contextmanager
+def progress(label: str, length: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on a terminal, once the work has taken a second."""
+    began = time.monotonic()
+    bar: Any = None
+    done = 0
+
+    def step(count: int) -> None:
+        nonlocal bar, done
+        done += count
+        if bar is None and sys.stderr.isatty() and time.monotonic() - began > 1:
+            bar = click.progressbar(length=length, label=label, file=sys.stderr)
+            bar.__enter__()
+            bar.update(done)
+        elif bar is not None:
+            bar.update(count)
+
+    try:
+        yield step
+    finally:
+        if bar is not None:
+            bar.__exit__(None, None, None)

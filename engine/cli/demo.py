@@ -1,0 +1,80 @@
+"""The verb `demo`: a whole battle, played by simple drill through the ordinary verbs, told as it happens."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli.common import open_log
+
+if TYPE_CHECKING:
+    from engine.battle import Battle
+    from events.record import Appended
+
+SCENARIOS = {"dresda": "dresda_skirmish", "ice_and_fire": "if_field", "rhand": "rhand_duel"}
+_MOST_STEPS = 2000
+
+
+@click.command()
+@click.argument("rule_set", default="dresda", type=click.Choice(sorted(SCENARIOS)))
+@click.option("--scenario", metavar="FILE", help="Another scenario of the rule set.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep the battle in this file.")
+@click.option("--brief", is_flag=True, help="Outcomes only, no dice.")
+def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) -> None:
+    """Play a whole battle and tell it as it happens."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = keep or Path(folder) / "demo.db"
+        with open_log(str(path), write=True, durability="normal") as log:
+            from msgspec.structs import replace
+
+            from engine.battle import Battle
+            from engine.opening import open_battle, read_scenario
+            from engine.rules.rule_set import find_rules
+            from engine.scenario_files import find_scenario
+
+            read = read_scenario(find_scenario(scenario or SCENARIOS[rule_set]))
+            open_battle(log, "demo", replace(read, referee="absent", by_hand=()))
+            battle = Battle(log, "demo", find_rules(read.rule_set))
+            click.echo(f"{battle.state.table.title}\n\n{battle.fold.picture(battle.state)}\n")
+            play_out(battle, brief)
+            click.echo(f"\n{battle.fold.picture(battle.state)}\n")
+            _prove(battle)
+            if keep:
+                click.echo(f"The battle is kept: try `wardiary show demo --db {keep}`, log, explain, replay.")
+
+
+def play_out(battle: Battle, brief: bool) -> None:
+    """Play both sides by drill until the battle is over."""
+    for _ in range(_MOST_STEPS):
+        if battle.state.table.ended:
+            return
+        for seat in battle.state.table.seats:
+            sheet = battle.rules.drill(battle.situation(), seat.id)
+            if sheet:
+                battle.order(seat.id, sheet)
+        _tell(battle, battle.proceed(), brief)
+
+
+def _tell(battle: Battle, done: Appended, brief: bool) -> None:
+    from projections.journal import caption
+    from replays.seek import steps
+
+    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
+        kind, name = step.record.kind, step.record.type
+        if name == "roll.called" or (brief and kind == "roll") or (kind == "table" and name != "table.battle_ended"):
+            continue
+        margin = "" if kind == "clock" else "    "
+        click.echo(f"{margin}{caption(battle.fold, step.event, step.before)}")
+
+
+def _prove(battle: Battle) -> None:
+    from replays.verify import verify
+
+    verdict = verify(battle.log, battle.line.battle)
+    click.echo(
+        f"{verdict.events} events; the chain holds; {verdict.proved} rolls proved from revealed secrets.\n"
+        f"head: {verdict.heads['main']}"
+    )

@@ -1,0 +1,167 @@
+"""Verbs that look: battles, show, log, explain. They need no rules, only the record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_log
+
+if TYPE_CHECKING:
+    pass
+
+
+@click.command()
+@json_option
+@db_option
+def battles(as_json: bool, db: str) -> None:
+    """List the battles of the file."""
+    import msgspec
+
+    with open_log(db) as log:
+        found = []
+        for battle in log.battles():
+            line = log.line(battle)
+            opened = msgspec.json.decode(next(log.records(line, 0, 1)).body)
+            head = log.head(line)
+            found.append(
+                {
+                    "battle": battle,
+                    "title": opened["title"],
+                    "rule_set": opened["rule_set"],
+                    "events": head.seq,
+                    "lines": len(log.lines(battle)),
+                    "head": head.hash,
+                }
+            )
+    if as_json:
+        emit(found)
+        return
+    for each in found:
+        click.echo(f"{each['battle']:20} {each['rule_set']:12} {each['events']:7d} events  {each['title']}")
+    if not found:
+        click.echo("no battles yet: `wardiary new ID --scenario FILE` opens one")
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--at", "point", default="", metavar="POINT", help="42, -1, t3, t3/move, or a time; the head without it.")
+@line_option
+@json_option
+@db_option
+def show(battle: str, point: str, line: str, as_json: bool, db: str) -> None:
+    """Show the field at any point of the battle."""
+    from replays.seek import find_point, state_at
+
+    with open_log(db) as log:
+        fold, where = looked_at(log, battle, line)
+        seq = find_point(log, where, point)
+        state = state_at(log, fold, where, seq)
+        if as_json:
+            import msgspec
+
+            emit(
+                {
+                    "battle": battle,
+                    "line": where.name,
+                    "played": where.played,
+                    "seq": seq,
+                    "digest": fold.digest(state),
+                    "state": msgspec.to_builtins(state),
+                }
+            )
+            return
+        warn_unknown(state.table.unknown)
+        played = "" if where.played else "  NOT PLAYED"
+        click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}{played}")
+        click.echo(fold.picture(state))
+        for call in state.table.called.values():
+            click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose} ({call.key})")
+        for question in state.table.asked.values():
+            click.echo(f"the referee is asked ({question.rule}): {question.question} ({question.key})")
+        if state.table.ended:
+            click.echo(f"the battle is over: {state.table.ended}")
+
+
+def warn_unknown(names: tuple[str, ...]) -> None:
+    """Say which events were not understood."""
+    if names:
+        click.echo(
+            f"wardiary: the record holds events of unknown types ({', '.join(names)}), made by a newer version: "
+            "they are kept, but this view leaves them out",
+            err=True,
+        )
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--from", "start", default="0", metavar="POINT", help="Begin after this point.")
+@click.option("--to", "end", default="", metavar="POINT", help="End with this point.")
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these kinds, such as roll or ruling.")
+@line_option
+@json_option
+@db_option
+def log(
+    battle: str, start: str, end: str, kinds: tuple[str, ...], line: str, as_json: bool, db: str
+) -> None:  # fmt: skip
+    """Tell the battle event by event. With --json one object a line: envelope, body and caption."""
+    import msgspec
+
+    from events.times import rfc3339
+    from projections.journal import caption
+    from replays.seek import find_point, steps
+
+    with open_log(db) as store:
+        fold, where = looked_at(store, battle, line)
+        first, last = find_point(store, where, start), find_point(store, where, end)
+        for step in steps(store, fold, where, first, last):
+            record = step.record
+            if kinds and record.kind not in kinds:
+                continue
+            words = caption(fold, step.event, step.before)
+            if as_json:
+                envelope = {**msgspec.to_builtins(record), "body": msgspec.json.decode(record.body)}
+                click.echo(msgspec.json.encode({**envelope, "time": rfc3339(record.at), "caption": words}).decode())
+            else:
+                click.echo(f"{record.seq:5d}  {record.kind:11}  {words}")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("seq", type=click.IntRange(min=1))
+@line_option
+@json_option
+@db_option
+def explain(battle: str, seq: int, line: str, as_json: bool, db: str) -> None:
+    """Tell why an event came out as it did: rule, terms, chance, dice, and where each number comes from."""
+    from replays.explain import explain_event
+
+    with open_log(db) as store:
+        fold, where = looked_at(store, battle, line)
+        told = explain_event(store, fold, where, seq)
+        texts = {rule: text for rule in told.rules if (text := rule_text(fold.name, rule))}
+    if as_json:
+        import msgspec
+
+        emit({**msgspec.to_builtins(told), "rule_texts": texts})
+        return
+    click.echo(f"{told.seq:5d}  {told.caption}")
+    click.echo(f"       {told.time}, {told.actor}, act {told.act}")
+    for part in told.parts:
+        click.echo(f"\n{part.seq:5d}  {part.caption}")
+        for reason in part.reasons:
+            click.echo(f"       {reason}")
+    for rule, text in texts.items():
+        click.echo(f"\n{rule}: {text}")
+
+
+def rule_text(rule_set: str, rule: str) -> str:
+    """Return the rule in our words, if the rule set's engine is installed and knows it."""
+    from engine.rules.rule_set import find_rules
+    from events.errors import DiaryError
+
+    try:
+        return find_rules(rule_set).book()[rule].text
+    except (DiaryError, KeyError):
+        return ""

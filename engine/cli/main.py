@@ -1,0 +1,89 @@
+"""The command `wardiary`: its verbs, found one by one, so that none pays for the imports of another."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from events.errors import DiaryError
+
+VERBS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "Play a whole battle, told as it happens."),
+    "new": ("play", "Open a battle from a scenario file."),
+    "battles": ("look", "List the battles of the file."),
+    "order": ("play", "Give one order."),
+    "orders": ("play", "Hand in a sheet of orders, all or nothing."),
+    "next": ("play", "Resolve up to the next point where a person must act."),
+    "roll": ("play", "See or give the dice that are waited for."),
+    "rule": ("play", "See or answer the questions put to the referee."),
+    "note": ("play", "Put words beside the record."),
+    "stir": ("play", "Stir a seat's own words into all later dice."),
+    "show": ("look", "Show the field at any point."),
+    "log": ("look", "Tell the battle event by event."),
+    "explain": ("look", "Tell why an event came out as it did."),
+    "replay": ("replay", "Step through a battle."),
+    "rules": ("book", "Look up a rule, or the orders of a rule set."),
+    "tables": ("book", "Check a set of tables, or copy the ones that come with a rule set."),
+    "verify": ("record", "Check the chain and the dice; --judge runs the rules again."),
+    "export": ("record", "Write a battle to a file of its own."),
+    "import": ("record", "Take over an exported battle."),
+    "roster": ("record", "Write the survivors to a roster file for the next battle."),
+    "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),
+}
+"""Each verb with the module that holds it and its line in the help."""
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order in which one meets them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one verb."""
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"engine.cli.{VERBS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name.replace("import", "import_"))
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest verbs when one is not known."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], VERBS, 3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else "; see `wardiary --help`"
+            ctx.fail(f"no verb {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs from the table above, without importing any."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, and turn every error that we raise on purpose into one clear line and exit code 1."""
+        try:
+            return super().main(*args, **kwargs)
+        except DiaryError as error:
+            problems = getattr(error, "problems", None) or (error,)
+            for problem in problems:
+                click.echo(f"wardiary: {problem}", err=True)
+            sys.exit(1)
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="wardiary", prog_name="wardiary")
+def cli() -> None:
+    """The official record of a tabletop battle.
+
+    Every order and roll is an event in one SQLite file (./war.db, or --db, or WARDIARY_DB). Nothing in it is ever
+    changed; every state follows from it; every die can be checked.
+    """

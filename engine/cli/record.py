@@ -1,0 +1,192 @@
+"""Verbs for the record itself: verify, export, import, roster, doctor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.cli.common import (
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    open_battle,
+    open_log,
+    progress,
+    rule_set_of,
+)
+
+if TYPE_CHECKING:
+    from events.log import Log
+    from events.record import Line
+    from replays.verify import Verdict
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--judge", is_flag=True, help="Run the rules again over the recorded orders and dice.")
+@click.option("--head", metavar="DIGEST", help="A digest you kept: the record must still contain it.")
+@json_option
+@db_option
+def verify(battle: str, judge: bool, head: str | None, as_json: bool, db: str) -> None:
+    """Check a battle, or an exported FILE: the chain, every event, every revealed die.
+
+    Prints the digest of each line's last event. Keep it: a record that still contains it was not rewritten since.
+    """
+    from events.errors import DiaryError
+
+    try:
+        if Path(battle).is_file():
+            verdict, judged = _verify_file(Path(battle), judge, head)
+        else:
+            with open_log(db) as log:
+                verdict, judged = _verify(log, battle, judge, head)
+    except DiaryError as error:
+        if not as_json:
+            raise
+        facts = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
+        emit({"ok": False, "code": error.code, "problem": str(error), **facts})
+        raise SystemExit(1) from error
+    if as_json:
+        import msgspec
+
+        emit({"ok": True, **msgspec.to_builtins(verdict), "judged": msgspec.to_builtins(judged)})
+        return
+    click.echo(f"{verdict.battle}: {verdict.events} events, the chain holds")
+    click.echo(
+        f"dice: {verdict.proved} proved from revealed secrets, {verdict.unrevealed} to be proved when their turn ends, "
+        f"{verdict.entered} entered or imported"
+    )
+    for each in judged:
+        click.echo(f"rules: line {each.line}: {each.acts} acts and {each.orders} orders judged again, nothing differs")
+    for line, digest in verdict.heads.items():
+        click.echo(f"head of {line}: {digest}")
+
+
+def _verify_file(path: Path, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
+    from events.memory import MemoryLog
+
+    from replays.exported import take_over
+
+    log = MemoryLog()
+    return _verify(log, take_over(log, path), judge, head)
+
+
+def _verify(log: Log, battle: str, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
+    from replays.verify import verify as check
+
+    lines = log.lines(battle)
+    length = sum(log.head(line).seq for line in lines)
+    with progress("checking", length) as step:
+        verdict = check(log, battle, step)
+    if head is not None:
+        _check_head(log, lines, head)
+    return verdict, [_judge(log, line) for line in lines] if judge else []
+
+
+def _check_head(log: Log, lines: list[Line], head: str) -> None:
+    from events.errors import RecordBroken
+
+    for line in lines:
+        for record in log.records(line):
+            if record.hash == head:
+                return
+    raise RecordBroken(lines[0].name, log.head(lines[0]).seq, f"the record does not contain the digest {head} you kept")
+
+
+def _judge(log: Log, line: Line) -> Any:
+    from engine.judge import Judge
+    from engine.rules.rule_set import find_rules
+
+    with progress(f"judging {line.name}", log.head(line).seq) as step:
+        return Judge(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("file", type=click.Path(path_type=Path))
+@db_option
+def export(battle: str, file: Path, db: str) -> None:
+    """Write a battle to a file of its own: record, lines and tables, without the secrets."""
+    import os
+
+    import msgspec
+
+    from replays.exported import write_export
+
+    with open_log(db) as log:
+        first = next(log.records(log.line(battle), 0, 1))
+        digest = str(msgspec.json.decode(first.body).get("tables", ""))
+        lines = log.lines(battle)
+        length = sum(log.head(line).seq for line in lines)
+        part = file.with_name(file.name + ".part")
+        try:
+            with part.open("wb") as out, progress("exporting", length) as step:
+                for text in write_export(log, battle, [digest]):
+                    out.write(text)
+                    step(1)
+            os.replace(part, file)
+        except OSError as error:
+            raise click.FileError(str(file), error.strerror or str(error)) from error
+    click.echo(f"{battle}: {length} events written to {file}")
+
+
+@click.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path))
+@db_option
+def import_(file: Path, db: str) -> None:
+    """Take over an exported battle, after following its chain: all of it, or nothing."""
+    from replays.exported import take_over
+
+    with open_log(db, write=True) as log:
+        battle = take_over(log, file)
+        click.echo(f"{battle}: {log.head(log.line(battle)).seq} events taken over; the chain holds")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("file", type=click.Path(path_type=Path))
+@line_option
+@db_option
+def roster(battle: str, file: Path, line: str, db: str) -> None:
+    """Write the survivors to a roster file, from which a scenario can take them into the next battle."""
+    import tomli_w
+
+    with open_log(db) as log:
+        table = open_battle(log, battle, line)
+        raw = table.rules.roster(table.situation())
+    try:
+        file.write_text(tomli_w.dumps(raw), encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror or str(error)) from error
+    click.echo(f"roster written to {file}")
+
+
+@click.command()
+@click.option("--rebuild", is_flag=True, help="Throw the snapshots away and make them anew.")
+@json_option
+@db_option
+def doctor(rebuild: bool, as_json: bool, db: str) -> None:
+    """Look after the file: guards, integrity, durability, size; --rebuild makes the snapshots anew."""
+    from engine.care import examine, rebuild_snapshots
+
+    with open_log(db, write=True) as log:
+        made = (
+            {battle: rebuild_snapshots(log, battle, rule_set_of(log, battle)) for battle in log.battles()}
+            if rebuild
+            else {}
+        )
+        health = examine(log)
+    if as_json:
+        import msgspec
+
+        emit({**msgspec.to_builtins(health), "snapshots_made": made})
+    else:
+        for name, value in health.lines():
+            click.echo(f"{name:12} {value}")
+        for battle, count in made.items():
+            click.echo(f"{battle}: {count} snapshots made anew")
+    if health.integrity != "ok":
+        raise SystemExit(1)

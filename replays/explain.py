@@ -1,0 +1,84 @@
+"""Why an event came out as it did: the event, the rolls that decided it, their terms and chances."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.errors import PointUnknown
+from events.facts import DiceRolled, Event, RollCalled
+from events.log import Log
+from events.record import Line
+from events.times import rfc3339
+from projections.fold import Fold
+from projections.journal import caption, reasons
+from replays.seek import Step, steps
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """One event that had a say, with its reasons line by line."""
+
+    seq: int
+    caption: str
+    reasons: tuple[str, ...]
+
+
+class Explanation(msgspec.Struct, frozen=True, gc=False):
+    """An event explained. `rules` are the ids of the rules that were at work, in the order in which they came up."""
+
+    seq: int
+    act: int
+    time: str
+    actor: str
+    caption: str
+    parts: tuple[Part, ...]
+    rules: tuple[str, ...]
+
+
+def explain_event(log: Log, fold: Fold, line: Line, seq: int) -> Explanation:
+    """Explain one event. Its causes are looked for in its own act, by roll key. Raises `PointUnknown`."""
+    if seq > log.head(line).seq:
+        raise PointUnknown(str(seq), f"the line ends at event {log.head(line).seq}")
+    record = next(log.records(line, seq - 1, seq))
+    act = list(steps(log, fold, line, record.act - 1, seq))
+    this = act[-1]
+    keys = set(_keys(this.event))
+    causes = [step for step in act if _decides(step.event, keys) and step.record.act == record.act]
+    parts = [_part(fold, step) for step in causes if step is not this]
+    parts.append(_part(fold, this))
+    rules: dict[str, None] = {}
+    for step in [*causes, this]:
+        for rule in _rules(step):
+            rules[rule] = None
+    return Explanation(
+        seq,
+        record.act,
+        rfc3339(record.at),
+        record.actor,
+        caption(fold, this.event, this.before),
+        tuple(part for part in parts if part.reasons),
+        tuple(rules),
+    )
+
+
+def _keys(event: Event) -> list[str]:
+    """Return the roll keys that an event names, whatever its fields are called."""
+    values = (getattr(event, name) for name in ("key", "keys") if hasattr(event, name))
+    return [key for value in values for key in ((value,) if isinstance(value, str) else value) if key]
+
+
+def _decides(event: Event, keys: set[str]) -> bool:
+    return isinstance(event, DiceRolled) and event.key in keys
+
+
+def _part(fold: Fold, step: Step) -> Part:
+    return Part(step.record.seq, caption(fold, step.event, step.before), tuple(reasons(step.event, step.before)))
+
+
+def _rules(step: Step) -> list[str]:
+    event = step.event
+    call = step.before.table.called.get(event.key) if isinstance(event, DiceRolled) else None
+    if isinstance(event, RollCalled):
+        call = event
+    if call is not None:
+        return [rule for rule in (call.rule, *(term.rule for term in call.terms)) if rule]
+    return [rule] if (rule := getattr(event, "rule", "")) else []
