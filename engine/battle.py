@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from secrets import token_hex
 from typing import Any
 
 from engine.clock import now
@@ -32,13 +33,16 @@ from events.facts import (
     NonceAdded,
     Noted,
     Ordered,
+    Revealed,
     RulingGiven,
+    Sealed,
 )
 from events.log import MAIN, Log
 from events.record import Appended, Draft, Request, Snapshot
+from events.seals import seal_of
 from projections.fold import Fold
 from projections.rolls import read_roll
-from projections.table import ENGINE, REFEREE, State
+from projections.table import ENGINE, REFEREE, StandingOrder, State
 from replays.seek import state_at
 
 SNAPSHOT_EVERY = 256
@@ -174,7 +178,7 @@ class Battle:
             step = Step(self)
             make(step)
             try:
-                done = self.log.append(self.line, step.drafts, self.seq, self.clock(), key, step.secret)
+                done = self.log.append(self.line, step.drafts, self.seq, self.clock(), key, "\n".join(step.secrets))
             except Conflict:
                 if expected is not None or attempt == _TRIES - 1:
                     raise
@@ -217,12 +221,35 @@ class Battle:
         if objections:
             raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
         placing = rules.place(situation, order)
-        made = Declared if placing.declaration else Ordered
-        step.add(made(owner, piece, placing.slot, write_order(order)), seat)
+        text = write_order(order)
+        if placing.sealed:
+            step.add(self._sealed(step, StandingOrder(owner, piece, placing.slot, text)), seat)
+        else:
+            made = Declared if placing.declaration else Ordered
+            step.add(made(owner, piece, placing.slot, text), seat)
         if placing.at_once:
             self._refuse_waiting(situation.state)
             self._open_act(step, placing.at_once, (), act=step.seq)
             self._follow(step)
+
+    def _sealed(self, step: Step, order: StandingOrder) -> Sealed:
+        """Put an order's text with a fresh salt into the vault; return the fact that shows its digest alone."""
+        salt = token_hex(16)
+        digest = seal_of(salt, order.text)
+        step.secrets.append(f"{digest}:{salt} {order.text}")
+        return Sealed(order.seat, order.piece, order.slot, digest)
+
+    def _reveal(self, step: Step, slots: Sequence[str]) -> None:
+        """Open the sealed orders of these slots, sorted by piece. Raises `BattleClosed` if their text is not here."""
+        sealed = [order for order in step.situation.state.table.orders if order.digest and order.slot in slots]
+        for order in sorted(sealed, key=lambda each: (each.slot, each.piece)):
+            kept = step.unlock(order.digest) or self.log.secret(order.digest)
+            if kept is None:
+                raise BattleClosed(f"the sealed order of {order.piece} is not in this file: it cannot be opened here")
+            salt, _, text = kept.partition(" ")
+            if seal_of(salt, text) != order.digest:
+                raise BattleClosed(f"what is kept for {order.piece} does not match its receipt {order.digest}")
+            step.add(Revealed(order.seat, order.piece, order.slot, text, salt, order.digest), ENGINE)
 
     def _proceed(self, step: Step, by_hand: Sequence[str]) -> None:
         self._refuse_over(step.situation.state)
@@ -243,9 +270,10 @@ class Battle:
             self._open_act(step, name, act.by_hand if act else ())
 
     def _open_act(self, step: Step, name: str, by_hand: Sequence[str], act: int = 0) -> None:
-        state = step.situation.state
         slots = self.rules.slots(name)
         self._ensure_secret(step)
+        self._reveal(step, slots)
+        state = step.situation.state
         opened = ActOpened(name, step.seq + 1, content_of(name, state, slots), slots, tuple(by_hand))
         step.add(opened, ENGINE, act)
         walk = Walk(self.fold, step.situation, (), self._source(), self.line.name)
@@ -262,7 +290,8 @@ class Battle:
         covered = committed is not None and table.turn < committed.first_turn + committed.turns
         if covered and committed is not None and self.log.secret(committed.commitment) is not None:
             return
-        event, step.secret = new_commitment(max(1, table.turn))
+        event, secret = new_commitment(max(1, table.turn))
+        step.secrets.append(secret)
         step.add(event, ENGINE)
 
     def _roll(self, step: Step, seat: str, dice: Mapping[str, Faces]) -> None:
@@ -347,13 +376,17 @@ class Step:
         self.situation = battle.situation()
         self.drafts: list[Draft] = []
         self.seq = battle.seq
-        self.secret = ""
+        self.secrets: list[str] = []
         self._fold = battle.fold
 
     def add(self, event: Event, actor: str, act: int = 0) -> None:
         """Add an event and apply it."""
         self.situation.state = self._fold.advance(self.situation.state, (event,))
         self.take((event,), actor, act)
+
+    def unlock(self, digest: str) -> str | None:
+        """Return what this step itself puts into the vault behind a digest."""
+        return next((each.partition(":")[2] for each in self.secrets if each.startswith(f"{digest}:")), None)
 
     def take(self, events: Sequence[Event], actor: str, act: int) -> None:
         """Add events that have been applied already."""

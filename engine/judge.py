@@ -12,7 +12,7 @@ from engine.driver import Entry, Nobody, Walk
 from engine.orders import read_order
 from engine.rules.rule_set import RuleSet, Situation
 from events.errors import BattleClosed, Divergence, OrderError
-from events.facts import ActOpened, BattleOpened, Declared, Event, Ordered
+from events.facts import ActOpened, BattleOpened, Declared, Event, Ordered, Revealed, Sealed
 from events.log import Log
 from events.record import Line
 from projections.table import State
@@ -50,9 +50,15 @@ class Judge:
         ends = {act: place for place, (_, act, _) in enumerate(found)}
         acts = orders = 0
         due = ""
+        sealed: dict[str, State] = {}
         for place, (seq, act, event) in enumerate(found):
             if isinstance(event, BattleOpened) and self._tables is None:
                 self._tables = self._recorded_tables(event)
+            if isinstance(event, Sealed):
+                sealed[event.digest] = state
+            if isinstance(event, Revealed):
+                self._judge_order(seq, event, sealed.pop(event.digest, state))
+                orders += 1
             if isinstance(event, Ordered | Declared):
                 due = self._judge_order(seq, event, state)
                 orders += 1
@@ -75,7 +81,7 @@ class Judge:
     def _situation(self, state: State) -> Situation[Any, Any]:
         return Situation(state, self._tables)
 
-    def _judge_order(self, seq: int, event: Ordered | Declared, state: State) -> str:
+    def _judge_order(self, seq: int, event: Ordered | Declared | Revealed, state: State) -> str:
         """Examine a recorded order again; return the act that it begins at once, if any."""
         situation = self._situation(state)
         try:

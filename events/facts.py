@@ -148,6 +148,31 @@ class Ordered(Event, frozen=True, gc=False, tag="order.given"):
     text: str
 
 
+class Sealed(Event, frozen=True, gc=False, tag="order.sealed"):
+    """A seat has ordered a piece, for nobody to read yet. `digest` stands for salt and text (see `events.seals`).
+
+    It is the seat's receipt. A later order of the same piece and `slot` replaces this one.
+    """
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    piece: str
+    slot: str
+    digest: str
+
+
+class Revealed(Event, frozen=True, gc=False, tag="order.revealed"):
+    """A sealed order is opened, because the act that resolves it begins. `verify` holds it against its digest."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    piece: str
+    slot: str
+    text: str
+    salt: str
+    digest: str
+
+
 class OrderLapsed(Event, frozen=True, gc=False, tag="order.lapsed"):
     """An order could no longer be carried out when its time came; `rule` says why."""
 
@@ -255,6 +280,8 @@ COMMON: tuple[type[Event], ...] = (
     SecretRevealed,
     Declared,
     Ordered,
+    Sealed,
+    Revealed,
     OrderLapsed,
     RollCalled,
     DiceRolled,

@@ -241,8 +241,8 @@ class SqliteLog:
                 "INSERT INTO request (battle, key, content, line, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)",
                 (line.battle, request.key, request.content, line.id, answer.first, answer.last),
             )
-        if secret:
-            commitment, root = secret.split(":")
+        for each in filter(None, secret.split("\n")):
+            commitment, _, root = each.partition(":")
             db.execute(
                 "INSERT OR IGNORE INTO secret (commitment, battle, root) VALUES (?, ?, ?)",
                 (commitment, line.battle, root),

@@ -21,9 +21,11 @@ from events.facts import (
     Option,
     Ordered,
     OrderLapsed,
+    Revealed,
     RollCalled,
     RulingGiven,
     RulingRequested,
+    Sealed,
     Seat,
     SecretRevealed,
     TurnBegan,
@@ -35,12 +37,16 @@ ENGINE = "engine"
 
 
 class StandingOrder(msgspec.Struct, frozen=True, gc=False):
-    """An order that waits for its time. One piece has at most one in each slot."""
+    """An order that waits for its time. One piece has at most one in each slot.
+
+    A sealed order has only a `digest` until it is revealed; its `text` is empty.
+    """
 
     seat: str
     piece: str
     slot: str
     text: str
+    digest: str = ""
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
@@ -125,9 +131,11 @@ def _ended(state: State, event: BattleEnded) -> State:
     return replace(state, table=replace(state.table, ended=event.reason, winner=event.winner))
 
 
-def _order(state: State, event: Ordered | Declared) -> State:
+def _order(state: State, event: Ordered | Declared | Sealed | Revealed) -> State:
     table = state.table
-    new = StandingOrder(event.seat, event.piece, event.slot, event.text)
+    text = "" if isinstance(event, Sealed) else event.text
+    digest = event.digest if isinstance(event, Sealed) else ""
+    new = StandingOrder(event.seat, event.piece, event.slot, text, digest)
     kept = tuple(old for old in table.orders if old.piece != event.piece or old.slot != event.slot)
     return replace(state, table=replace(table, orders=(*kept, new)))
 
@@ -171,6 +179,8 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     SecretRevealed: _nothing,
     Declared: _order,
     Ordered: _order,
+    Sealed: _order,
+    Revealed: _order,
     OrderLapsed: _nothing,
     RollCalled: _called,
     DiceRolled: _rolled,

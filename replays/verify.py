@@ -9,9 +9,19 @@ import msgspec
 from events.catalogue import Catalogue
 from events.chain import Chain, origin
 from events.errors import NotationError, RecordBroken
-from events.facts import ActOpened, BattleOpened, DiceCommitted, DiceRolled, Event, RollCalled, SecretRevealed
+from events.facts import (
+    ActOpened,
+    BattleOpened,
+    DiceCommitted,
+    DiceRolled,
+    Event,
+    Revealed,
+    RollCalled,
+    SecretRevealed,
+)
 from events.log import Log, check_link
 from events.record import Head, Line, Recorded
+from events.seals import seal_of
 from projections.rolls import dice_of, read_roll
 from projections.table import COMMON_REDUCERS, State
 from replays.proof import ALGORITHM, faces, keeps_commitment, message
@@ -100,6 +110,8 @@ class _LineCheck:
                 self._check_roll(record, event)
             case SecretRevealed():
                 self._check_reveal(record, event)
+            case Revealed():
+                self._check_seal(record, event)
             case ActOpened() if event.seq != record.seq:
                 raise RecordBroken(record.line, record.seq, f"its act says that it starts at {event.seq}")
 
@@ -130,6 +142,14 @@ class _LineCheck:
             raise RecordBroken(record.line, record.seq, "its dice are not drawn from a commitment of this battle")
         text = message(self.line.battle, self.line.name, table.act.content, roll.key, table.nonces)
         self.thrown.append(Thrown(record.line, record.seq, roll, dice_of(call.dice).faces(), text))
+
+    def _check_seal(self, record: Recorded, event: Revealed) -> None:
+        """Hold a revealed order against its receipt, and see that it is the one that was waiting."""
+        waiting = {(each.piece, each.slot): each.digest for each in self.state.table.orders if each.digest}
+        if seal_of(event.salt, event.text) != event.digest:
+            raise RecordBroken(record.line, record.seq, f"the order of {event.piece} is not the one that was sealed")
+        if waiting.get((event.piece, event.slot)) != event.digest:
+            raise RecordBroken(record.line, record.seq, f"no sealed order of {event.piece} waits under that receipt")
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed

@@ -49,12 +49,14 @@ class Objection(msgspec.Struct, frozen=True, gc=False):
 class Placing(msgspec.Struct, frozen=True, gc=False):
     """Where an order goes. It waits in its `slot` until an act takes that slot in hand.
 
-    With `at_once` naming an act, the order is resolved by that act as soon as it is recorded.
+    With `at_once` naming an act, the order is resolved by that act as soon as it is recorded. A `sealed` order goes on
+    record as a digest only, and is revealed when the act that takes its slot in hand begins.
     """
 
     slot: str
     declaration: bool = False
     at_once: str = ""
+    sealed: bool = False
 
 
 class Scenario(msgspec.Struct, frozen=True):
