@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from engine.battle import content_of
 from engine.driver import Entry, Nobody, Walk
 from engine.orders import read_order
 from engine.rules.rule_set import RuleSet, Situation
+from engine.step import content_of
 from events.errors import BattleClosed, Divergence, OrderError
 from events.facts import ActOpened, BattleOpened, Declared, Event, Ordered, Revealed, Sealed
 from events.log import Log

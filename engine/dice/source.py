@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets as system
+from collections.abc import Callable
 
 from engine.driver import Question
 from events.errors import BattleClosed
 from events.facts import DiceCommitted, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
-from events.log import Log
-from events.record import Line
 from projections.rolls import dice_of, read_roll
 from projections.table import State
 from replays.proof import ALGORITHM, TURNS, commitment_of, faces, message, secret_of
@@ -22,10 +21,14 @@ def new_commitment(first_turn: int) -> tuple[DiceCommitted, str]:
 
 
 class Drawn:
-    """A source that draws seeded dice for one line of a battle, unless the seat enters its own."""
+    """A source that draws seeded dice for one line of a battle, unless the seat enters its own.
 
-    def __init__(self, log: Log, line: Line) -> None:
-        self._log = log
+    `unlock` returns what the vault keeps behind a commitment, or None.
+    """
+
+    def __init__(self, unlock: Callable[[str], str | None], battle: str, line: str) -> None:
+        self._unlock = unlock
+        self._battle = battle
         self._line = line
         self._secrets: dict[tuple[str, int], bytes] = {}
 
@@ -40,7 +43,7 @@ class Drawn:
         """Draw a roll from the secret of the running turn. Raises `BattleClosed` if the secret is not here."""
         table = state.table
         assert table.act is not None
-        text = message(self._line.battle, self._line.name, table.act.content, call.key, table.nonces)
+        text = message(self._battle, self._line, table.act.content, call.key, table.nonces)
         shown = faces(self._secret(table.turn, state), text, dice_of(call.dice).faces())
         reading = read_roll(call, shown)
         return DiceRolled(call.key, shown, reading.total, reading.success, "seeded", table.turn, ALGORITHM)
@@ -48,13 +51,13 @@ class Drawn:
     def reveal(self, turn: int, state: State) -> SecretRevealed | None:
         """Return the secret of a finished turn, if the running commitment covers it and its secret is here."""
         committed = state.table.committed
-        if committed is None or turn < committed.first_turn or self._log.secret(committed.commitment) is None:
+        if committed is None or turn < committed.first_turn or self._unlock(committed.commitment) is None:
             return None
         return SecretRevealed(turn, self._secret(turn, state).hex())
 
     def _secret(self, turn: int, state: State) -> bytes:
         committed = state.table.committed
-        root = self._log.secret(committed.commitment) if committed is not None else None
+        root = self._unlock(committed.commitment) if committed is not None else None
         if committed is None or root is None:
             raise BattleClosed("the dice secrets of this battle are not in this file: it can be read, not rolled for")
         key = (committed.commitment, turn)

@@ -1,0 +1,278 @@
+"""A step in the making: inputs worked out on top of a state, to be recorded together or not at all.
+
+Nothing here writes. `engine.battle` records a step; `engine.correction` works out longer ones on new lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from secrets import token_hex
+from typing import Any, NamedTuple, TypeAlias
+
+from engine.dice.source import Drawn, new_commitment
+from engine.driver import Source, Walk, entries
+from engine.orders import AnyOrder, given_by, read_sheet, write_order
+from engine.rules.rule_set import RuleSet, Situation
+from events.errors import (
+    AnswerRefused,
+    BattleClosed,
+    BattleOver,
+    BattleWaits,
+    NothingWaits,
+    NotYours,
+    OrderError,
+    OrderNotAllowed,
+    SheetRefused,
+)
+from events.facts import (
+    ActOpened,
+    Declared,
+    DiceRolled,
+    Event,
+    Ordered,
+    Revealed,
+    RulingGiven,
+    Sealed,
+)
+from events.log import Log
+from events.record import Draft, Line
+from events.seals import seal_of
+from projections.fold import Fold
+from projections.rolls import read_roll
+from projections.table import ENGINE, REFEREE, StandingOrder, State, TableState
+from replays.seek import state_at
+
+Faces: TypeAlias = Sequence[int] | None
+
+
+class Started(NamedTuple):
+    """An act in progress: its opening, the act it counts for, and the state right after the opening."""
+
+    opened: ActOpened
+    act: int
+    state: State
+
+
+class Step:
+    """A step in the making. `line` is where it is read from; `name` the line it is worked out for.
+
+    After any method has raised, the step is spoilt and must be thrown away.
+    """
+
+    def __init__(self, log: Log, line: Line, rules: RuleSet, situation: Situation[Any, Any], seq: int) -> None:
+        self.rules = rules
+        self.fold: Fold = rules.fold()
+        self.situation = situation
+        self.drafts: list[Draft] = []
+        self.seq = seq
+        self.secrets: list[str] = []
+        self.name = line.name
+        self.source: Source = Drawn(self.unlock, line.battle, line.name)
+        self._log = log
+        self._line = line
+        self._base = seq
+        self._started: Started | None = None
+
+    @property
+    def table(self) -> TableState:
+        """The common part of the state as this step leaves it."""
+        table: TableState = self.situation.state.table
+        return table
+
+    def add(self, event: Event, actor: str, act: int = 0) -> None:
+        """Add an event and apply it."""
+        self.situation.state = self.fold.advance(self.situation.state, (event,))
+        self.take((event,), actor, act)
+
+    def take(self, events: Sequence[Event], actor: str, act: int) -> None:
+        """Add events that have been applied already."""
+        self.drafts += [Draft(event, actor, act) for event in events]
+        self.seq += len(events)
+
+    def unlock(self, digest: str) -> str | None:
+        """Return what the vault, or this step itself, keeps behind a digest."""
+        own = (each.partition(":")[2] for each in self.secrets if each.startswith(f"{digest}:"))
+        return next(own, None) or self._log.secret(digest)
+
+    # ------------------------------------------------------------------------------------------------------ orders
+
+    def orders(self, seat: str, text: str) -> None:
+        """Take a sheet of orders. Raises `SheetRefused` with every problem, `BattleOver`."""
+        self.refuse_over()
+        sheet = read_sheet(text, self.rules.grammar, self.rules.vocabulary(self.situation))
+        if not sheet:
+            raise OrderError("the sheet holds no order: write one a line, such as NAME: VERB …")
+        problems: list[OrderError] = []
+        lines = text.splitlines()
+        for numbered in sheet:
+            try:
+                self._take_order(seat, numbered.order)
+            except OrderError as error:
+                source = lines[numbered.line - 1].strip() if numbered.line <= len(lines) else ""
+                problems.append(error.placed(numbered.line, source))
+        if problems:
+            raise SheetRefused(problems)
+
+    def _take_order(self, seat: str, order: AnyOrder) -> None:
+        rules, situation = self.rules, self.situation
+        piece = given_by(order)
+        owner = rules.owner(situation, piece)
+        if seat not in (owner, REFEREE):
+            raise OrderNotAllowed(f"{piece} takes orders from {owner}, not from {seat}", "table")
+        objections = rules.objections(situation, order)
+        if objections:
+            raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
+        placing = rules.place(situation, order)
+        text = write_order(order)
+        if placing.sealed:
+            self.add(self._sealed(StandingOrder(owner, piece, placing.slot, text)), seat)
+        else:
+            made = Declared if placing.declaration else Ordered
+            self.add(made(owner, piece, placing.slot, text), seat)
+        if placing.at_once:
+            self.refuse_waiting()
+            self._open_act(placing.at_once, (), act=self.seq)
+            self._follow()
+
+    def _sealed(self, order: StandingOrder) -> Sealed:
+        """Put an order's text with a fresh salt into the vault; return the fact that shows its digest alone."""
+        salt = token_hex(16)
+        digest = seal_of(salt, order.text)
+        self.secrets.append(f"{digest}:{salt} {order.text}")
+        return Sealed(order.seat, order.piece, order.slot, digest)
+
+    def _reveal(self, slots: Sequence[str]) -> None:
+        """Open the sealed orders of these slots, sorted by piece. Raises `BattleClosed` if their text is not here."""
+        sealed = [order for order in self.table.orders if order.digest and order.slot in slots]
+        for order in sorted(sealed, key=lambda each: (each.slot, each.piece)):
+            kept = self.unlock(order.digest)
+            if kept is None:
+                raise BattleClosed(f"the sealed order of {order.piece} is not in this file: it cannot be opened here")
+            salt, _, text = kept.partition(" ")
+            if seal_of(salt, text) != order.digest:
+                raise BattleClosed(f"what is kept for {order.piece} does not match its receipt {order.digest}")
+            self.add(Revealed(order.seat, order.piece, order.slot, text, salt, order.digest), ENGINE)
+
+    # -------------------------------------------------------------------------------------------------------- acts
+
+    def proceed(self, by_hand: Sequence[str] = ()) -> None:
+        """Begin the next act and follow it up to where a person must act. Raises `BattleWaits`, `BattleOver`."""
+        self.refuse_over()
+        self.refuse_waiting()
+        name = self.rules.next_act(self.situation)
+        if not name:
+            raise BattleOver("there is nothing left to resolve")
+        self._open_act(name, by_hand)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Go on with what follows by itself, until a person must act."""
+        while not self.table.waiting and not self.table.ended:
+            name = self.rules.follows(self.situation)
+            if not name:
+                return
+            act = self.table.act
+            self._open_act(name, act.by_hand if act else ())
+
+    def _open_act(self, name: str, by_hand: Sequence[str], act: int = 0) -> None:
+        slots = self.rules.slots(name)
+        self.ensure_secret()
+        self._reveal(slots)
+        content = content_of(name, self.situation.state, slots)
+        opened = ActOpened(name, self.seq + 1, content, slots, tuple(by_hand))
+        self.add(opened, ENGINE, act)
+        self._started = Started(opened, act or opened.seq, self.situation.state)
+        walk = Walk(self.fold, self.situation, (), self.source, self.name)
+        walk.run(self.rules.procedure(self.situation, name))
+        self.take(walk.made, ENGINE, act or opened.seq)
+
+    def ensure_secret(self) -> None:
+        """Commit to new dice where the battle came without its secrets, or where the commitment has run out."""
+        table = self.table
+        committed = table.committed
+        covered = committed is not None and table.turn < committed.first_turn + committed.turns
+        if covered and committed is not None and self.unlock(committed.commitment) is not None:
+            return
+        self.commit()
+
+    def commit(self) -> None:
+        """Commit to a new chain of secrets, from the running turn on."""
+        event, secret = new_commitment(max(1, self.table.turn))
+        self.secrets.append(secret)
+        self.add(event, ENGINE)
+
+    # ----------------------------------------------------------------------------------------------------- answers
+
+    def roll(self, seat: str, dice: Mapping[str, Faces]) -> None:
+        """Answer rolls that are waited for. Raises `NothingWaits`, `NotYours`, `NotationError`."""
+        self.ensure_secret()
+        act = self.started().act
+        for key, faces in dice.items():
+            call = self.table.called.get(key)
+            if call is None:
+                raise NothingWaits(key, [*self.table.called, *self.table.asked])
+            if seat not in (call.seat, REFEREE):
+                raise NotYours(f"the dice for {key} are thrown by {call.seat}, not by {seat}")
+            if faces is None:
+                event = Drawn(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
+            else:
+                reading = read_roll(call, faces)
+                event = DiceRolled(key, tuple(faces), reading.total, reading.success, "entered", self.table.turn)
+            self.add(event, seat, act)
+        self._go_on()
+
+    def rule(self, key: str, answer: str, why: str) -> None:
+        """Answer a question put to the referee. Raises `NothingWaits`, `AnswerRefused`."""
+        question = self.table.asked.get(key)
+        if question is None:
+            raise NothingWaits(key, [*self.table.asked, *self.table.called])
+        if question.choices and answer not in question.choices:
+            raise AnswerRefused(f"{answer!r} does not answer {question.question!r}: {' / '.join(question.choices)}")
+        self.add(RulingGiven(key, answer, why), REFEREE, self.started().act)
+        self._go_on()
+
+    def started(self) -> Started:
+        """Return the act in progress, read from the log if it began in an earlier step."""
+        if self._started is None:
+            opened = self.table.act
+            if opened is None:
+                raise NothingWaits("an act", ())
+            record = next(self._log.records(self._line, opened.seq - 1, opened.seq))
+            self._started = Started(opened, record.act, state_at(self._log, self.fold, self._line, opened.seq))
+        return self._started
+
+    def _go_on(self) -> None:
+        """Run the act in progress again from its start, beside the record and the new answers, and on from there."""
+        opened, act, state = self.started()
+        read = self.fold.catalogue.read
+        record = [
+            (each.seq, each.act, read(each.body, each.seq))
+            for each in self._log.records(self._line, opened.seq, max(opened.seq, self._base))
+        ]
+        fresh = [(self._base + place, draft) for place, draft in enumerate(self.drafts, 1)]
+        record += [(seq, draft.act, draft.event) for seq, draft in fresh if seq > opened.seq]
+        self.situation.state = state
+        walk = Walk(self.fold, self.situation, entries(record, act), self.source, self.name)
+        walk.run(self.rules.procedure(self.situation, opened.name))
+        self.take(walk.made, ENGINE, act)
+        if not walk.waiting:
+            self._follow()
+
+    # ---------------------------------------------------------------------------------------------------- refusing
+
+    def refuse_over(self) -> None:
+        """Raise `BattleOver` if the battle has ended."""
+        if self.table.ended:
+            raise BattleOver(f"the battle is over: {self.table.ended}")
+
+    def refuse_waiting(self) -> None:
+        """Raise `BattleWaits` while dice or a ruling are waited for."""
+        if self.table.waiting:
+            raise BattleWaits([*self.table.called, *self.table.asked])
+
+
+def content_of(name: str, state: State, slots: Sequence[str]) -> str:
+    """Digest the orders that an act resolves, sorted, so that the order of arrival cannot touch the dice."""
+    texts = sorted(f"{order.seat} {order.text}" for order in state.table.orders if order.slot in slots)
+    return sha256("\n".join([name, *texts]).encode()).hexdigest()
