@@ -43,8 +43,8 @@ class TablesInvalid(DiaryError, ValueError):
     code = "tables/invalid"
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = tuple(problems)
+        self.problems = tuple(" ".join(problem.split()) for problem in problems)
+        super().__init__("; ".join(self.problems))
 
 
 class RowUnknown(DiaryError, KeyError):
@@ -101,8 +101,8 @@ class BookInvalid(RulesError, ValueError):
     code = "rules/invalid"
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = tuple(problems)
+        self.problems = tuple(" ".join(problem.split()) for problem in problems)
+        super().__init__("; ".join(self.problems))
 
 
 class OrderError(DiaryError, ValueError):
