@@ -26,7 +26,8 @@ from events.facts import (
     TurnBegan,
 )
 from projections.fold import Fold
-from projections.rolls import Reading, read_roll
+from projections.odds import chance_to_meet
+from projections.rolls import Reading, dice_of, read_roll
 from projections.table import State, TableState
 
 Question: TypeAlias = RollCalled | RulingRequested
@@ -120,9 +121,7 @@ class Walk:
     def _take(self, event: Event) -> None:
         """Match an event with the record, or add it to what is new."""
         if isinstance(event, RollCalled):
-            table = self.situation.state.table
-            hands = (*table.by_hand, *(table.act.by_hand if table.act else ()))
-            event = replace(event, by_hand=event.seat in hands)
+            event = called_at(self.situation.state.table, event)
         self._absorb()
         if self._next < len(self._record):
             entry = self._record[self._next]
@@ -198,6 +197,22 @@ class Walk:
                 self.made.append(event)
                 self._apply(event)
                 answers[key] = self._read(event, calls, None)
+
+
+def called_at(table: TableState, call: RollCalled) -> RollCalled:
+    """Return a call as this table records it: marked if its dice are entered, with the terms that a ruling added."""
+    hands = (*table.by_hand, *(table.act.by_hand if table.act else ()))
+    call = replace(call, by_hand=call.seat in hands)
+    added = table.modifiers.get(call.key, ())
+    if not added:
+        return call
+    terms = (*call.terms, *(Term(each.label, each.value, "ruling") for each in added))
+    if call.adds_to == "total" or call.test == "read":
+        return replace(call, terms=terms, adds_to="total", chances=())
+    target = call.target + sum(each.value for each in added)
+    chance = chance_to_meet(dice_of(call.dice), Target(call.test, target))
+    label = call.chances[0].label if call.chances else "success"
+    return replace(call, terms=terms, target=target, chances=(Chance(label, chance.numerator, chance.denominator),))
 
 
 def _name(event: Event) -> str:

@@ -60,13 +60,18 @@ class BattleOpened(Event, frozen=True, gc=False, tag="table.battle_opened"):
 
 
 class DiceCommitted(Event, frozen=True, gc=False, tag="table.dice_committed"):
-    """The dice of turns `first_turn` … `first_turn + turns - 1` are fixed by secrets that hash to `commitment`."""
+    """The dice of turns `first_turn` … `first_turn + turns - 1` are fixed by secrets that hash to `commitment`.
+
+    A what-if line may share its dice with others of the same `stream`: then neither line nor orders go into them, so
+    that what differs between two such lines is the decision and not luck.
+    """
 
     kind: ClassVar[Kind] = "table"
     algorithm: str
     commitment: str
     first_turn: int
     turns: int
+    stream: str = ""
 
 
 class NonceAdded(Event, frozen=True, gc=False, tag="table.nonce_added"):
@@ -232,7 +237,8 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
 class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):
     """The dice fell. `total` and `success` follow from the call and the faces; `verify` works them out again.
 
-    `source` is "seeded" (drawn from the turn's secret by `algorithm`), "entered" by hand, or "imported".
+    `source` is "seeded" (drawn from the turn's secret by `algorithm`), "entered" by hand, "imported", or "kept": the
+    same roll fell on the line `kept_from`, which a ruling has put right.
     """
 
     kind: ClassVar[Kind] = "roll"
@@ -240,9 +246,10 @@ class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):
     faces: tuple[int, ...]
     total: int
     success: bool | None
-    source: Literal["seeded", "entered", "imported"]
+    source: Literal["seeded", "entered", "imported", "kept"]
     turn: int
     algorithm: str = ""
+    kept_from: str = ""
 
 
 # ---------------------------------------------------------------------------------------------------- rulings
@@ -269,6 +276,111 @@ class RulingGiven(Event, frozen=True, gc=False, tag="ruling.given"):
     by_default: bool = False
 
 
+# ---------------------------------------------------------------------------------------------------- corrections
+
+Correction: TypeAlias = Literal["undo", "strike", "amend", "adopt"]
+DicePolicy: TypeAlias = Literal["stand", "keep", "reroll-act", "reroll-phase"]
+
+
+class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
+    """The first fact of a line that puts `of_line` right: what was done (`changes`, in words), what became of the dice.
+
+    `head` is the last event of the old line that was looked at.
+    """
+
+    kind: ClassVar[Kind] = "ruling"
+    what: Correction
+    of_line: str
+    head: int
+    policy: DicePolicy
+    why: str
+    changes: tuple[str, ...]
+
+
+class Superseded(Event, frozen=True, gc=False, tag="ruling.superseded"):
+    """The last fact of a line that was put right: from here on `by_line` is the battle."""
+
+    kind: ClassVar[Kind] = "ruling"
+    by_line: str
+    what: Correction
+    why: str
+
+
+class Stood(Event, frozen=True, gc=False, tag="ruling.stood"):
+    """A mistake was found and stands: nothing is played again. `about` is the event that it concerns."""
+
+    kind: ClassVar[Kind] = "ruling"
+    about: int
+    why: str
+
+
+class Held(Event, frozen=True, gc=False, tag="ruling.held"):
+    """After a correction this could not be played again. It waits for the referee, who gives it again or drops it."""
+
+    kind: ClassVar[Kind] = "ruling"
+    number: int
+    seat: str
+    text: str
+    reason: str
+
+
+class HeldSettled(Event, frozen=True, gc=False, tag="ruling.held_settled"):
+    """What became of something held: given again, or dropped."""
+
+    kind: ClassVar[Kind] = "ruling"
+    number: int
+    outcome: Literal["given again", "dropped"]
+    why: str = ""
+
+
+class Modified(Event, frozen=True, gc=False, tag="ruling.modified"):
+    """The referee adds a term to a check that is still to be called, such as a modifier that was forgotten."""
+
+    kind: ClassVar[Kind] = "ruling"
+    key: str
+    label: str
+    value: int
+    why: str
+
+
+class FactStated(Event, frozen=True, gc=False, tag="ruling.fact_stated"):
+    """The referee sets a fact, here and now; what follows in the same act is what it comes to."""
+
+    kind: ClassVar[Kind] = "ruling"
+    text: str
+    why: str
+
+
+class CorrectionAsked(Event, frozen=True, gc=False, tag="ruling.asked_for"):
+    """A seat asks for a correction that it may not make alone. `needed` names the seats that must consent."""
+
+    kind: ClassVar[Kind] = "ruling"
+    number: int
+    seat: str
+    what: Correction
+    targets: tuple[int, ...]
+    why: str
+    needed: tuple[str, ...]
+
+
+class CorrectionAnswered(Event, frozen=True, gc=False, tag="ruling.answered"):
+    """A seat consents to a correction that was asked for, or refuses it."""
+
+    kind: ClassVar[Kind] = "ruling"
+    number: int
+    seat: str
+    consents: bool
+    why: str = ""
+
+
+class Bookmarked(Event, frozen=True, gc=False, tag="table.bookmarked"):
+    """A point of the battle gets a name."""
+
+    kind: ClassVar[Kind] = "table"
+    name: str
+    seq: int
+
+
 COMMON: tuple[type[Event], ...] = (
     BattleOpened,
     DiceCommitted,
@@ -287,5 +399,15 @@ COMMON: tuple[type[Event], ...] = (
     DiceRolled,
     RulingRequested,
     RulingGiven,
+    Corrected,
+    Superseded,
+    Stood,
+    Held,
+    HeldSettled,
+    Modified,
+    FactStated,
+    CorrectionAsked,
+    CorrectionAnswered,
+    Bookmarked,
 )
 """Every common fact, oldest first."""

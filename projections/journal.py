@@ -9,10 +9,18 @@ from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
+    Bookmarked,
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
     Declared,
     DiceCommitted,
     DiceRolled,
     Event,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
     NonceAdded,
     Noted,
     Ordered,
@@ -23,6 +31,8 @@ from events.facts import (
     RulingRequested,
     Sealed,
     SecretRevealed,
+    Stood,
+    Superseded,
     TurnBegan,
     Unknown,
 )
@@ -100,6 +110,23 @@ def _ruled(event: RulingGiven, before: State) -> str:
     return f"{by}: {event.answer}{asked}" + (f" — {event.why}" if event.why else "")
 
 
+def _corrected(event: Corrected, before: State) -> str:
+    changes = "; ".join(event.changes)
+    return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}"
+
+
+def _correction_asked(event: CorrectionAsked, before: State) -> str:
+    targets = ", ".join(map(str, event.targets))
+    needed = f"; {', '.join(event.needed)} must consent" if event.needed else ""
+    return f"{event.seat} asks, no. {event.number}: {event.what} of {targets}: {event.why}{needed}"
+
+
+def _correction_answered(event: CorrectionAnswered, before: State) -> str:
+    return f"{event.seat} {'consents to' if event.consents else 'refuses'} no. {event.number}" + (
+        f": {event.why}" if event.why else ""
+    )
+
+
 _COMMON: Mapping[type[Event], Caption] = {
     BattleOpened: _opened,
     DiceCommitted: _committed,
@@ -118,6 +145,16 @@ _COMMON: Mapping[type[Event], Caption] = {
     DiceRolled: _rolled,
     RulingRequested: _asked,
     RulingGiven: _ruled,
+    Corrected: _corrected,
+    Superseded: lambda event, before: f"this line was put right ({event.what}) by {event.by_line}: {event.why}",
+    Stood: lambda event, before: f"event {event.about} stands as it is: {event.why}",
+    Held: lambda event, before: f"held for the referee, no. {event.number}: {event.text!r}: {event.reason}",
+    HeldSettled: lambda event, before: f"no. {event.number} was {event.outcome}" + (event.why and f": {event.why}"),
+    Modified: lambda event, before: f"the referee adds {event.value:+d} {event.label} to {event.key}: {event.why}",
+    FactStated: lambda event, before: f"the referee states: {event.text} — {event.why}",
+    CorrectionAsked: _correction_asked,
+    CorrectionAnswered: _correction_answered,
+    Bookmarked: lambda event, before: f"event {event.seq} is called {event.name!r}",
     Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
 }
 

@@ -12,10 +12,18 @@ from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
+    Bookmarked,
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
     Declared,
     DiceCommitted,
     DiceRolled,
     Event,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
     NonceAdded,
     Noted,
     Option,
@@ -28,6 +36,8 @@ from events.facts import (
     Sealed,
     Seat,
     SecretRevealed,
+    Stood,
+    Superseded,
     TurnBegan,
     Unknown,
 )
@@ -71,6 +81,12 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     committed: DiceCommitted | None = None
     nonces: dict[str, str] = {}
     unknown: tuple[str, ...] = ()
+    superseded_by: str = ""
+    held: tuple[Held, ...] = ()
+    modifiers: dict[str, tuple[Modified, ...]] = {}
+    requests: dict[int, CorrectionAsked] = {}
+    consents: dict[int, tuple[str, ...]] = {}
+    bookmarks: dict[str, int] = {}
 
     @property
     def waiting(self) -> bool:
@@ -158,6 +174,41 @@ def _ruled(state: State, event: RulingGiven) -> State:
     return replace(state, table=replace(state.table, asked=left))
 
 
+def _superseded(state: State, event: Superseded) -> State:
+    return replace(state, table=replace(state.table, superseded_by=event.by_line))
+
+
+def _held(state: State, event: Held) -> State:
+    return replace(state, table=replace(state.table, held=(*state.table.held, event)))
+
+
+def _settled(state: State, event: HeldSettled) -> State:
+    left = tuple(each for each in state.table.held if each.number != event.number)
+    return replace(state, table=replace(state.table, held=left))
+
+
+def _modified(state: State, event: Modified) -> State:
+    before = state.table.modifiers.get(event.key, ())
+    return replace(state, table=replace(state.table, modifiers={**state.table.modifiers, event.key: (*before, event)}))
+
+
+def _correction_asked(state: State, event: CorrectionAsked) -> State:
+    return replace(state, table=replace(state.table, requests={**state.table.requests, event.number: event}))
+
+
+def _correction_answered(state: State, event: CorrectionAnswered) -> State:
+    table = state.table
+    if not event.consents:
+        left = {number: asked for number, asked in table.requests.items() if number != event.number}
+        return replace(state, table=replace(table, requests=left))
+    given = (*table.consents.get(event.number, ()), event.seat)
+    return replace(state, table=replace(table, consents={**table.consents, event.number: given}))
+
+
+def _bookmarked(state: State, event: Bookmarked) -> State:
+    return replace(state, table=replace(state.table, bookmarks={**state.table.bookmarks, event.name: event.seq}))
+
+
 def _unknown(state: State, event: Unknown) -> State:
     if event.name in state.table.unknown:
         return state
@@ -186,6 +237,16 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     DiceRolled: _rolled,
     RulingRequested: _asked,
     RulingGiven: _ruled,
+    Corrected: _nothing,
+    Superseded: _superseded,
+    Stood: _nothing,
+    Held: _held,
+    HeldSettled: _settled,
+    Modified: _modified,
+    FactStated: _nothing,
+    CorrectionAsked: _correction_asked,
+    CorrectionAnswered: _correction_answered,
+    Bookmarked: _bookmarked,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""

@@ -24,7 +24,7 @@ from events.record import Head, Line, Recorded
 from events.seals import seal_of
 from projections.rolls import dice_of, read_roll
 from projections.table import COMMON_REDUCERS, State
-from replays.proof import ALGORITHM, faces, keeps_commitment, message
+from replays.proof import ALGORITHM, faces, keeps_commitment, roll_message
 
 Progress = Callable[[int], None]
 
@@ -140,7 +140,7 @@ class _LineCheck:
         table = self.state.table
         if roll.algorithm != ALGORITHM or roll.turn != table.turn or table.committed is None or table.act is None:
             raise RecordBroken(record.line, record.seq, "its dice are not drawn from a commitment of this battle")
-        text = message(self.line.battle, self.line.name, table.act.content, roll.key, table.nonces)
+        text = roll_message(self.line.battle, self.line.name, table, roll.key)
         self.thrown.append(Thrown(record.line, record.seq, roll, dice_of(call.dice).faces(), text))
 
     def _check_seal(self, record: Recorded, event: Revealed) -> None:

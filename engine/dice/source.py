@@ -10,14 +10,17 @@ from events.errors import BattleClosed
 from events.facts import DiceCommitted, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
 from projections.rolls import dice_of, read_roll
 from projections.table import State
-from replays.proof import ALGORITHM, TURNS, commitment_of, faces, message, secret_of
+from replays.proof import ALGORITHM, TURNS, commitment_of, faces, roll_message, secret_of
 
 
-def new_commitment(first_turn: int) -> tuple[DiceCommitted, str]:
-    """Draw a new chain of secrets; return the public commitment and what the vault keeps (`commitment:root`)."""
+def new_commitment(first_turn: int, stream: str = "") -> tuple[DiceCommitted, str]:
+    """Draw a new chain of secrets; return the public commitment and what the vault keeps (`commitment:root`).
+
+    Lines of one `stream` share their dice; that is for what-if lines alone.
+    """
     root = system.token_bytes(32)
     commitment = commitment_of(root)
-    return DiceCommitted(ALGORITHM, commitment, first_turn, TURNS), f"{commitment}:{root.hex()}"
+    return DiceCommitted(ALGORITHM, commitment, first_turn, TURNS, stream), f"{commitment}:{root.hex()}"
 
 
 class Drawn:
@@ -42,8 +45,7 @@ class Drawn:
     def draw(self, call: RollCalled, state: State) -> DiceRolled:
         """Draw a roll from the secret of the running turn. Raises `BattleClosed` if the secret is not here."""
         table = state.table
-        assert table.act is not None
-        text = message(self._battle, self._line, table.act.content, call.key, table.nonces)
+        text = roll_message(self._battle, self._line, table, call.key)
         shown = faces(self._secret(table.turn, state), text, dice_of(call.dice).faces())
         reading = read_roll(call, shown)
         return DiceRolled(call.key, shown, reading.total, reading.success, "seeded", table.turn, ALGORITHM)
