@@ -17,14 +17,17 @@ from engine.rules.rule_set import Procedure, Situation
 from events.errors import Divergence
 from events.facts import (
     BattleEnded,
+    Chance,
     DiceRolled,
     Event,
     RollCalled,
     RulingGiven,
     RulingRequested,
     SecretRevealed,
+    Term,
     TurnBegan,
 )
+from events.throws import Target
 from projections.fold import Fold
 from projections.odds import chance_to_meet
 from projections.rolls import Reading, dice_of, read_roll
