@@ -223,6 +223,19 @@ class LineUnknown(LogError, LookupError):
         self.lines = tuple(lines)
 
 
+class EventUnknown(LogError, ValueError):
+    """A line has no event of this seq. `head` is the seq of its last event."""
+
+    code = "log/event-unknown"
+
+    def __init__(self, battle: str, line: str, seq: int, head: int) -> None:
+        super().__init__(f"{battle}/{line} has no event {seq}: its events are 1 to {head}")
+        self.battle = battle
+        self.line = line
+        self.seq = seq
+        self.head = head
+
+
 class NameTaken(LogError, ValueError):
     """A battle or line of this name exists already."""
 
@@ -278,6 +291,16 @@ class LogUnfit(LogError, OSError):
     """The file is not a war diary, or its guards against change are gone."""
 
     code = "log/unfit"
+
+
+class DocumentBroken(LogError, ValueError):
+    """A text is not the one that its digest names. It is not kept."""
+
+    code = "log/document"
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(f"document {digest[:12]}… was changed: its SHA-256 is another")
+        self.digest = digest
 
 
 class RecordBroken(DiaryError, ValueError):

@@ -7,6 +7,25 @@ import msgspec
 from events.facts import Event
 
 
+class _Tagged(msgspec.Struct, frozen=True, gc=False):
+    type: str
+
+
+_TAGGED = msgspec.json.Decoder(_Tagged)
+
+
+def type_of(body: str) -> str | None:
+    """Return the `type` that a body gives, or None if it is not a JSON object with one.
+
+    >>> type_of('{"text":"hi","type":"table.noted"}')
+    'table.noted'
+    """
+    try:
+        return _TAGGED.decode(body).type
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return None
+
+
 class Draft(msgspec.Struct, frozen=True, gc=False):
     """A fact to be appended. `act` is the seq of the first event of its act; 0 means that it begins one itself."""
 
@@ -16,7 +35,10 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """One event as it stands in the log. `body` is the exact stored text; `hash` covers all fields but `position`."""
+    """One event as it stands in the log. `body` is the exact stored text; `hash` covers all fields but `position`.
+
+    `position` is where this file keeps the event, counted over all battles; a copy elsewhere may have another.
+    """
 
     position: int
     battle: str
@@ -24,13 +46,17 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     seq: int
     act: int
     kind: str
-    type: str
     body: str
     actor: str
     at: int
     request: str | None
     prev: str
     hash: str
+
+    @property
+    def type(self) -> str:
+        """The wire name that the body gives, such as `dresda.wounded`; `?` if it gives none."""
+        return type_of(self.body) or "?"
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):

@@ -1,24 +1,28 @@
-"""The file: tables, triggers and views. Meant to be looked at with any SQLite tool."""
+"""The file: tables, triggers and views. Meant to be looked at with any SQLite tool.
+
+`event` is the record itself; its `type` is made from the body. `line` and `battle` say where events stand, `request`
+which inputs were met (its `content` is null when the battle was taken over from elsewhere), `document` the texts that
+events name by digest, `secret` what is behind the commitments: it never leaves in an export. `snapshot` is a cache.
+Times are whole microseconds UTC; the view `journal` shows them as RFC 3339.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
 
 from events.errors import LogUnfit
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 APPLICATION_ID = 0x57444941  # "WDIA"
 VERSION = 1
 
-_TABLES = """
+# A chain of ORs, since SQLite builds a table for every IN list: that would cost a quarter of each insert.
+_TABLES = {
+    "battle": """\
 CREATE TABLE battle (
   id TEXT PRIMARY KEY NOT NULL,
   opened_at INTEGER NOT NULL
-) STRICT;
-
+) STRICT""",
+    "line": """\
 CREATE TABLE line (
   id INTEGER PRIMARY KEY,
   battle TEXT NOT NULL REFERENCES battle(id),
@@ -29,49 +33,51 @@ CREATE TABLE line (
   actor TEXT NOT NULL,
   at INTEGER NOT NULL,
   why TEXT NOT NULL,
-  UNIQUE (battle, name)
-) STRICT;
-
+  UNIQUE (battle, name),
+  CHECK (CASE WHEN parent IS NULL THEN after = 0 ELSE after > 0 END)
+) STRICT""",
+    "event": """\
 CREATE TABLE event (
   position INTEGER PRIMARY KEY,
   battle TEXT NOT NULL REFERENCES battle(id),
   line INTEGER NOT NULL REFERENCES line(id),
   seq INTEGER NOT NULL CHECK (seq > 0),
-  act INTEGER NOT NULL CHECK (act > 0),
-  kind TEXT NOT NULL CHECK (kind IN ('declaration', 'order', 'roll', 'outcome', 'ruling', 'clock', 'table')),
-  type TEXT GENERATED ALWAYS AS (body ->> '$.type') VIRTUAL,
+  act INTEGER NOT NULL CHECK (act > 0 AND act <= seq),
+  kind TEXT NOT NULL CHECK (
+    kind = 'outcome' OR kind = 'roll' OR kind = 'order' OR kind = 'declaration' OR kind = 'table' OR kind = 'clock'
+    OR kind = 'ruling'
+  ),
+  type TEXT NOT NULL GENERATED ALWAYS AS (body ->> '$.type') VIRTUAL,
   body TEXT NOT NULL CHECK (json_valid(body)),
   actor TEXT NOT NULL,
-  at INTEGER NOT NULL,
+  at INTEGER NOT NULL CHECK (at >= 0),
   request TEXT,
   prev TEXT NOT NULL,
   hash TEXT NOT NULL,
   UNIQUE (line, seq)
-) STRICT;
-
-CREATE UNIQUE INDEX event_request ON event (battle, request) WHERE request IS NOT NULL;
-
+) STRICT""",
+    "request": """\
 CREATE TABLE request (
   battle TEXT NOT NULL REFERENCES battle(id),
   key TEXT NOT NULL,
-  content TEXT NOT NULL,
+  content TEXT,
   line INTEGER NOT NULL REFERENCES line(id),
   first_seq INTEGER NOT NULL,
   last_seq INTEGER NOT NULL,
   PRIMARY KEY (battle, key)
-) STRICT;
-
+) STRICT""",
+    "document": """\
 CREATE TABLE document (
   digest TEXT PRIMARY KEY NOT NULL,
   text TEXT NOT NULL
-) STRICT;
-
+) STRICT""",
+    "secret": """\
 CREATE TABLE secret (
   commitment TEXT PRIMARY KEY NOT NULL,
   battle TEXT NOT NULL REFERENCES battle(id),
   root TEXT NOT NULL
-) STRICT;
-
+) STRICT""",
+    "snapshot": """\
 CREATE TABLE snapshot (
   line INTEGER NOT NULL REFERENCES line(id),
   seq INTEGER NOT NULL,
@@ -79,17 +85,22 @@ CREATE TABLE snapshot (
   fingerprint TEXT NOT NULL,
   state TEXT NOT NULL,
   PRIMARY KEY (line, seq)
-) STRICT;
-"""
+) STRICT""",
+}
 
-_VIEWS = """
+_INDEXES = {
+    "event_request": "CREATE UNIQUE INDEX event_request ON event (battle, request) WHERE request IS NOT NULL",
+}
+
+_VIEWS = {
+    "journal": """\
 CREATE VIEW journal AS
 SELECT event.battle, line.name AS line, event.seq, event.act,
   strftime('%Y-%m-%dT%H:%M:%S', event.at / 1000000, 'unixepoch') || printf('.%06dZ', event.at % 1000000) AS time,
   event.kind, event.type, event.actor, event.body, event.position
 FROM event JOIN line ON line.id = event.line
-ORDER BY event.position;
-
+ORDER BY event.position""",
+    "dice": """\
 CREATE VIEW dice AS
 SELECT event.battle, line.name AS line, event.seq, event.body ->> '$.key' AS key,
   called.body ->> '$.purpose' AS purpose, called.body ->> '$.seat' AS seat, called.body ->> '$.piece' AS piece,
@@ -97,21 +108,18 @@ SELECT event.battle, line.name AS line, event.seq, event.body ->> '$.key' AS key
   event.body ->> '$.faces' AS faces, event.body ->> '$.total' AS total, event.body ->> '$.success' AS success,
   event.body ->> '$.source' AS source
 FROM event JOIN line ON line.id = event.line
-LEFT JOIN event AS called ON called.line = event.line AND called.act = event.act AND called.seq < event.seq
+LEFT JOIN event AS called ON called.line = event.line AND called.seq >= event.act AND called.seq < event.seq
   AND called.type = 'roll.called' AND called.body ->> '$.key' = event.body ->> '$.key'
 WHERE event.type = 'roll.rolled'
-ORDER BY event.position;
-
+ORDER BY event.position""",
+    "lines": """\
 CREATE VIEW lines AS
 SELECT line.battle, line.name, parent.name AS parent, line.after AS forked_after,
   CASE line.played WHEN 1 THEN 'played' ELSE 'NOT PLAYED' END AS standing,
   coalesce((SELECT max(seq) FROM event WHERE event.line = line.id), line.after) AS head, line.actor, line.why
 FROM line LEFT JOIN line AS parent ON parent.id = line.parent
-ORDER BY line.id;
-"""
-
-_LOCKED = {"event": "position", "line": "id", "battle": "id", "request": "key", "document": "digest"}
-"""Tables that only ever grow, with a column to watch."""
+ORDER BY line.id""",
+}
 
 _SAME_ROW = {
     "event": "position = NEW.position OR (line = NEW.line AND seq = NEW.seq)"
@@ -121,6 +129,7 @@ _SAME_ROW = {
     "request": "battle = NEW.battle AND key = NEW.key",
     "document": "digest = NEW.digest",
 }
+"""The tables that only ever grow, each with what makes a row the same row."""
 
 
 def guards() -> dict[str, str]:
@@ -129,44 +138,61 @@ def guards() -> dict[str, str]:
     INSERT OR REPLACE would otherwise delete a row without firing its delete trigger.
     """
     made = {}
-    for table in _LOCKED:
+    for table, same in _SAME_ROW.items():
         refuse = f"BEGIN SELECT RAISE(ABORT, 'the record is append-only: {table} rows are never changed'); END"
         made[f"{table}_no_update"] = f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}"
         made[f"{table}_no_delete"] = f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}"
         made[f"{table}_no_replace"] = (
             f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
-            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {_SAME_ROW[table]}) {refuse}"
+            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}"
         )
     return made
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file up to `VERSION`. A new file gets everything; a newer file than ours is refused: `LogUnfit`."""
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found > VERSION:
-        raise LogUnfit(f"this file has schema {found}, this wardiary knows {VERSION}: use a newer wardiary")
-    if found == 0:
-        from sqlite_utils import Database
+def version_of(connection: sqlite3.Connection, path: str) -> int:
+    """Return the schema version of a file, 0 if it is empty. Changes nothing.
 
-        _first(Database(connection, execute_plugins=False))
-
-
-def _first(db: Database) -> None:
-    if db.table_names():
-        raise LogUnfit("this SQLite file holds other tables: it is not a war diary; choose another --db")
-    statements = ";\n".join([*guards().values(), ""])
-    db.executescript(
-        f"BEGIN IMMEDIATE; {_TABLES} {_VIEWS} {statements}"
-        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
-    )
+    Raises `LogUnfit` for a file of another program or of a newer wardiary.
+    """
+    mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if mark == APPLICATION_ID and version > VERSION:
+        raise LogUnfit(f"{path} has schema {version}, this wardiary knows {VERSION}: use a newer wardiary")
+    if mark == APPLICATION_ID and version > 0:
+        return version
+    if mark or version or connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        raise LogUnfit(f"{path} is another program's SQLite file, not a war diary: choose another with --db")
+    return 0
 
 
-def check_guards(connection: sqlite3.Connection) -> None:
-    """Refuse a file whose triggers were dropped or changed: `LogUnfit` names them."""
-    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
-    bad = [name for name, sql in guards().items() if found.get(name) != sql]
+def create(connection: sqlite3.Connection, path: str) -> None:
+    """Make everything in an empty file. If another process does so at the same moment, it is left to that one."""
+    from sqlite_utils import Database
+
+    file = Database(connection, execute_plugins=False)
+    file.execute("BEGIN IMMEDIATE")
+    try:
+        if version_of(connection, path) == 0:
+            for statement in (*_TABLES.values(), *_INDEXES.values(), *guards().values(), *_VIEWS.values()):
+                file.execute(statement)
+            file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            file.execute(f"PRAGMA user_version = {VERSION}")
+        file.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def check_guards(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse a file whose tables, keys or triggers are not as they were made: `LogUnfit` names what was changed.
+
+    What others added is left alone: full-text tables, replication tables, views.
+    """
+    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'index', 'trigger')"))
+    bad = [name for name, sql in {**_TABLES, **_INDEXES, **guards()}.items() if found.get(name) != sql]
     if bad:
         raise LogUnfit(
-            f"the guards against change are gone from this file ({', '.join(bad)}): "
-            "export the battle, verify the export, and import it into a new file"
+            f"the guards against change are gone from {path} ({', '.join(bad)}): "
+            "export the battles, verify the exports, and import them into a new file"
         )

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import groupby, islice, starmap
+from operator import attrgetter
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from events.chain import Chain, origin
-from events.errors import BattleUnknown, Conflict, LineUnknown, LogBusy, LogUnfit, NameTaken, RequestReused
-from events.log import MAIN, PAGE, Row, check_link, seal, segments
+from events.errors import (
+    BattleUnknown,
+    Conflict,
+    EventUnknown,
+    LineUnknown,
+    LogBusy,
+    LogUnfit,
+    NameTaken,
+    RecordBroken,
+    RequestReused,
+)
+from events.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
+from events.opening import Durability, is_busy, open_to_read, open_to_write
 from events.record import Appended, Draft, Head, Line, Recorded, Request, Segment, Snapshot
-from events.schema import check_guards, migrate
-
-Durability: TypeAlias = Literal["full", "normal"]
-"""`full` survives power loss once a step is acknowledged; `normal` survives the process, perhaps not the power."""
+from events.takeover import Takeover
 
 Patience: TypeAlias = Callable[[int], bool]
 """Called with the number of tries so far while others hold the file: waits a moment, or returns False to give up."""
@@ -27,24 +38,36 @@ _INSERT = (
     "INSERT INTO event (position, battle, line, seq, act, kind, body, actor, at, request, prev, hash)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_INSERT_REQUEST = (
+    "INSERT INTO request (battle, key, content, line, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)"
+)  # fmt: skip
 _LINES = (
     "SELECT line.id, line.battle, line.name, parent.name, line.after, line.played, line.actor, line.at, line.why"
     " FROM line LEFT JOIN line AS parent ON parent.id = line.parent WHERE line.battle = ? ORDER BY line.id"
 )
-_RECORDS = (
-    "SELECT position, seq, act, kind, type, body, actor, at, request, prev, hash FROM event"
-    " WHERE line = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
-)
-_BODIES = "SELECT body FROM event WHERE line = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_STRETCH = "FROM event WHERE line = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq"
+_RECORDS = f"SELECT position, battle, ?4, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
+_BODIES = f"SELECT body {_STRETCH}"
 _HEAD = "SELECT seq, hash FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
-_POSITION = "SELECT coalesce(max(position), 0) FROM event"
+_ANSWER = (
+    "SELECT request.content, line.name, first_seq, last_seq, event.hash FROM request"
+    " JOIN line ON line.id = request.line"
+    " JOIN event ON event.line = request.line AND event.seq = request.last_seq"
+    " WHERE request.battle = ? AND request.key = ?"
+)
+_SNAPSHOT = (
+    "SELECT snapshot.seq, snapshot.hash, fingerprint, state FROM snapshot"
+    " JOIN event ON event.line = snapshot.line AND event.seq = snapshot.seq AND event.hash = snapshot.hash"
+    " WHERE snapshot.line = ? AND snapshot.seq <= ? AND fingerprint = ? ORDER BY snapshot.seq DESC LIMIT 1"
+)
 
 
 class SqliteLog:
     """A log in one SQLite file (see `events.log.Log`). Use as a context manager, or close it.
 
-    Opening checks that the guards against change stand: `LogUnfit`. `read_only` opens without creating or writing.
-    `patience` decides how long to wait for other writers; without one the first refusal is a `LogBusy`.
+    Opening makes the file if need be, and checks that its guards against change stand: `LogUnfit`. `read_only` neither
+    makes nor changes anything; with it, `guarded=False` reads a file whose guards are gone, so that it can be exported.
+    `patience` decides how long to wait for other writers. Without one SQLite waits, up to five seconds, but not fairly.
     """
 
     def __init__(
@@ -53,57 +76,15 @@ class SqliteLog:
         *,
         durability: Durability = "full",
         read_only: bool = False,
-        patience: Patience = lambda tries: False,
+        guarded: bool = True,
+        patience: Patience | None = None,
     ) -> None:
         self.path = Path(path)
         self._patience = patience
-        self._db = self._connect(read_only)
-        try:
-            self._set_up(durability, read_only)
-        except sqlite3.DatabaseError as error:
-            self._db.close()
-            raise LogUnfit(f"{self.path} cannot be used: {error}") from error
-        except LogUnfit:
-            self._db.close()
-            raise
-
-    def _connect(self, read_only: bool) -> sqlite3.Connection:
-        if read_only and not self.path.is_file():
-            raise LogUnfit(f"there is no war diary at {self.path}: `wardiary new` makes one, --db names another")
-        try:
-            return sqlite3.connect(self.path, isolation_level=None, timeout=0.0, check_same_thread=False)
-        except sqlite3.OperationalError as error:
-            raise LogUnfit(f"{self.path} cannot be opened: {error}") from error
-
-    def _set_up(self, durability: Durability, read_only: bool) -> None:
-        db = self._db
-        db.execute("PRAGMA busy_timeout = 5000")
-        if read_only:
-            db.execute("PRAGMA query_only = 1")
-            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                raise LogUnfit(f"{self.path} is not a war diary: --db names another file")
-        else:
-            if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-                db.execute("PRAGMA journal_mode = WAL")
-            db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'full' else 'NORMAL'}")
-            db.execute("PRAGMA wal_autocheckpoint = 4000")
-            db.execute("PRAGMA foreign_keys = ON")
-            with self._creating():
-                migrate(db)
-        check_guards(db)
-        # From here on waiting is ours: SQLite's own handler sleeps up to 100 ms and is not fair among writers.
-        db.execute("PRAGMA busy_timeout = 0")
-
-    @contextmanager
-    def _creating(self) -> Iterator[None]:
-        """Let another process that creates the same file at the same moment win."""
-        try:
-            yield
-        except sqlite3.OperationalError:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                raise
+        self._known: dict[str, dict[str, Line]] = {}
+        self._db = open_to_read(self.path, guarded=guarded) if read_only else open_to_write(self.path, durability)
+        if patience is not None:  # from here on waiting is ours
+            self._db.execute("PRAGMA busy_timeout = 0")
 
     def __enter__(self) -> SqliteLog:
         return self
@@ -115,71 +96,83 @@ class SqliteLog:
         """Close the file. Closing twice is fine; any other call afterwards raises `sqlite3.ProgrammingError`."""
         self._db.close()
 
+    # ------------------------------------------------------------------------------------------- asking and locking
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run a statement to its end, so that nothing is held afterwards. While others are in the way, be patient."""
+        tries = 0
+        while True:
+            try:
+                return self._db.execute(sql, values).fetchall()
+            except sqlite3.ProgrammingError:
+                raise
+            except sqlite3.DatabaseError as error:
+                if not is_busy(error):
+                    raise LogUnfit(f"{self.path} cannot be used: {error}") from error
+                tries += 1
+                if self._patience is None or not self._patience(tries):
+                    raise LogBusy(str(self.path), tries) from error
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Hold the write lock: everything inside is recorded together, or not at all.
 
-        A deferred BEGIN could read, then fail to write; so the lock is taken at once. While others hold it, `patience`
-        decides. Raises `LogBusy`.
+        A deferred BEGIN could read, then fail to write; so the lock is taken at once. Raises `LogBusy`, `LogUnfit`.
         """
-        db, tries = self._db, 0
-        while True:
-            try:
-                db.execute("BEGIN IMMEDIATE")
-                break
-            except sqlite3.OperationalError as error:
-                if not _is_busy(error):
-                    raise LogUnfit(f"{self.path} cannot be written: {error}") from error
-                tries += 1
-                if not self._patience(tries):
-                    raise LogBusy(str(self.path), tries) from error
+        self._rows("BEGIN IMMEDIATE")
         try:
-            yield db
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+            yield self._db
+            self._rows("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
+                raise LogUnfit(f"{self.path} did not take it: {error}") from error
             raise
 
     # ------------------------------------------------------------------------------------------- battles and lines
 
     def battles(self) -> list[str]:
         """Return the ids of all battles, oldest first."""
-        return [row[0] for row in self._db.execute("SELECT id FROM battle ORDER BY opened_at, rowid")]
+        return [battle for (battle,) in self._rows("SELECT id FROM battle ORDER BY opened_at, rowid")]
 
     def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
-        """Open a battle with its first step. Raises `NameTaken`."""
+        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        actor = drafts[0].actor if drafts else ""
         with self._writing() as db:
-            line = self._new_battle(db, battle, at, drafts[0].actor)
+            (line,) = self._new_battle(db, battle, [Line(0, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)])
             return self._write_step(db, line, Head(0, origin(battle)), drafts, at, None, secret)
 
-    def _new_battle(self, db: sqlite3.Connection, battle: str, at: int, actor: str) -> Line:
+    def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
         if db.execute("SELECT 1 FROM battle WHERE id = ?", (battle,)).fetchone():
             raise NameTaken("battle", battle)
-        db.execute("INSERT INTO battle (id, opened_at) VALUES (?, ?)", (battle, at))
-        return self._new_line(db, Line(0, battle, MAIN, None, 0, True, actor, at, "the battle as it was played"), None)
+        db.execute("INSERT INTO battle (id, opened_at) VALUES (?, ?)", (battle, lines[0].at))
+        made: dict[str | None, Line] = {}
+        for line in lines:
+            parent = made.get(line.parent)
+            made[line.name] = self._new_line(db, line, parent.id if parent else None)
+        return list(made.values())
 
     def _new_line(self, db: sqlite3.Connection, line: Line, parent: int | None) -> Line:
         cursor = db.execute(
             "INSERT INTO line (battle, name, parent, after, played, actor, at, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (line.battle, line.name, parent, line.after, int(line.played), line.actor, line.at, line.why),
         )
-        return Line(
-            int(cursor.lastrowid or 0), line.battle, line.name, line.parent, line.after, line.played, line.actor,
-            line.at, line.why,
-        )  # fmt: skip
+        return replace(line, id=int(cursor.lastrowid or 0))
 
     def lines(self, battle: str) -> list[Line]:
         """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
-        found = [
-            Line(row, of, name, parent, after, bool(played), actor, at, why)
-            for row, of, name, parent, after, played, actor, at, why in self._db.execute(_LINES, (battle,))
-        ]
-        if not found:
+        rows = self._rows(_LINES, (battle,))
+        if not rows:
             from difflib import get_close_matches
 
             raise BattleUnknown(battle, get_close_matches(battle, self.battles(), 3, 0.5))
-        return found
+        lines = [
+            Line(row, of, name, parent, after, bool(played), actor, at, why)
+            for row, of, name, parent, after, played, actor, at, why in rows
+        ]
+        self._known[battle] = {line.name: line for line in lines}
+        return lines
 
     def line(self, battle: str, name: str = MAIN) -> Line:
         """Return one line. Raises `BattleUnknown` or `LineUnknown`."""
@@ -189,28 +182,37 @@ class SqliteLog:
                 return line
         raise LineUnknown(battle, name, [line.name for line in lines])
 
+    def _lines_around(self, line: Line) -> Mapping[str, Line]:
+        """Return the lines of the battle by name, at least `line` and its ancestors. They never change, so are kept."""
+        known = self._known.get(line.battle, {})
+        if known.get(line.name) != line:
+            if self.line(line.battle, line.name) != line:
+                raise LineUnknown(line.battle, line.name, [])
+            known = self._known[line.battle]
+        return known
+
     def fork(self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool) -> Line:
         """Open a line by reference: one row, whatever the length of the parent."""
         with self._writing() as db:
-            if not 0 < after <= self._head(db, parent).seq:
-                raise ValueError(f"line {parent.name} has no event {after}: it ends at {self._head(db, parent).seq}")
+            head = self.head(parent).seq
+            if not 0 < after <= head:
+                raise EventUnknown(parent.battle, parent.name, after, head)
             if db.execute("SELECT 1 FROM line WHERE battle = ? AND name = ?", (parent.battle, name)).fetchone():
                 raise NameTaken("line", name)
-            return self._new_line(
-                db, Line(0, parent.battle, name, parent.name, after, played, actor, at, why), parent.id
-            )
+            new = Line(0, parent.battle, name, parent.name, after, played, actor, at, why)
+            return self._new_line(db, new, parent.id)
 
     def head(self, line: Line) -> Head:
         """Return the last event of a line."""
-        return self._head(self._db, line)
-
-    def _head(self, db: sqlite3.Connection, line: Line) -> Head:
-        row = db.execute(_HEAD, (line.id,)).fetchone()
-        if row is not None:
-            return Head(*row)
+        lines = self._lines_around(line)
+        rows = self._rows(_HEAD, (line.id,))
+        if rows:
+            return Head(*rows[0])
         if line.parent is None:
             return Head(0, origin(line.battle))
-        return Head(line.after, next(self.records(line, line.after - 1, line.after)).hash)
+        (segment,) = segments(lines, line, line.after - 1, line.after)
+        ((last,),) = self._page("SELECT hash " + _STRETCH, segment, line.after - 1, line.after)
+        return Head(line.after, last)
 
     # ------------------------------------------------------------------------------------------------- writing
 
@@ -222,170 +224,148 @@ class SqliteLog:
         with self._writing() as db:
             if request is not None and (known := self.answer(line.battle, request)) is not None:
                 return known
-            head = self._head(db, line)
-            if head.seq != expected:
-                between = tuple(self.records(line, expected, head.seq))
-                raise Conflict(line.battle, line.name, expected, head.seq, between)
-            return self._write_step(db, line, head, drafts, at, request, secret)
+            head = self.head(line)
+            if head.seq == expected:
+                return self._write_step(db, line, head, drafts, at, request, secret)
+        raise Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
 
     def _write_step(
         self, db: sqlite3.Connection, line: Line, head: Head, drafts: Sequence[Draft], at: int,
         request: Request | None, secret: str,
     ) -> Appended:  # fmt: skip
-        rows = seal(Chain(line.battle, line.name), head, drafts, at, request.key if request else None)
-        self._insert(db, line, rows)
-        last = rows[-1] if rows else None
-        answer = Appended(line.name, head.seq + 1, last[0] if last else head.seq, last[-1] if last else head.hash)
-        if request is not None:
-            db.execute(
-                "INSERT INTO request (battle, key, content, line, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)",
-                (line.battle, request.key, request.content, line.id, answer.first, answer.last),
-            )
-        for each in filter(None, secret.split("\n")):
-            commitment, _, root = each.partition(":")
-            db.execute(
-                "INSERT OR IGNORE INTO secret (commitment, battle, root) VALUES (?, ?, ?)",
-                (commitment, line.battle, root),
-            )
-        return answer
-
-    def _insert(self, db: sqlite3.Connection, line: Line, rows: Sequence[Row]) -> None:
-        start = db.execute(_POSITION).fetchone()[0] + 1
+        rows = seal(Chain(line), head, drafts, at, request.key if request else None)
+        position = self._last_position(db)
         battle, line_id = line.battle, line.id
-        db.executemany(
-            _INSERT,
+        self._insert(
+            db,
             [
-                (position, battle, line_id, seq, act, kind, body.decode(), actor, at, request, prev, this)
-                for position, (seq, act, kind, body, actor, at, request, prev, this) in enumerate(rows, start)
+                (number, battle, line_id, seq, act, kind, body.decode(), actor, at, key, prev, this)
+                for number, (seq, act, kind, body, actor, at, key, prev, this) in enumerate(rows, position + 1)
             ],
         )
+        answer = Appended(line.name, head.seq + 1, head.seq + len(rows), rows[-1][-1])
+        if request is not None:
+            db.execute(
+                _INSERT_REQUEST, (battle, request.key, request.content, line_id, answer.first, answer.last)
+            )  # fmt: skip
+        for commitment, root in split_secrets(secret):
+            if self.secret(commitment) is None:
+                db.execute("INSERT INTO secret (commitment, battle, root) VALUES (?, ?, ?)", (commitment, battle, root))
+        return answer
+
+    def _last_position(self, db: sqlite3.Connection) -> int:
+        return int(db.execute("SELECT coalesce(max(position), 0) FROM event").fetchone()[0])
+
+    def _insert(self, db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+        if db.executemany(_INSERT, rows).rowcount != len(rows):
+            raise LogUnfit(f"{self.path} swallows events: a trigger that is not ours is in the way")
 
     def answer(self, battle: str, request: Request) -> Appended | None:
         """Return the first answer to a request, if it was met before. Raises `RequestReused`."""
-        row = self._db.execute(
-            "SELECT request.content, line.name, first_seq, last_seq, event.hash FROM request"
-            " JOIN line ON line.id = request.line"
-            " JOIN event ON event.line = request.line AND event.seq = request.last_seq"
-            " WHERE request.battle = ? AND request.key = ?",
-            (battle, request.key),
-        ).fetchone()
-        if row is None:
+        rows = self._rows(_ANSWER, (battle, request.key))
+        if not rows:
             return None
-        if row[0] != request.content:
+        content, name, first, last, this = rows[0]
+        if content != request.content:
             raise RequestReused(battle, request.key)
-        _, name, first, last, this = row
         return Appended(name, first, last, this, repeated=True)
 
     def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
         """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
-        count = 0
+        takeover = Takeover(battle, lines)
         with self._writing() as db:
-            main = self._new_battle(db, battle, lines[0].at, lines[0].actor)
-            made = {main.name: main}
-            for line in lines[1:]:
-                made[line.name] = self._new_line(db, line, made[str(line.parent)].id)
-            ends: dict[str, Head] = {}
-            chains = {name: Chain(battle, name) for name in made}
-            coming = iter(records)
-            while batch := list(islice(coming, _BATCH)):
-                self._restore_batch(db, made, chains, ends, batch)
-                count += len(batch)
-        return count
+            ids = {line.name: line.id for line in self._new_battle(db, battle, lines)}
+            start = position = self._last_position(db)
+            for name, group in groupby(records, attrgetter("line")):
+                while run := list(islice(group, _BATCH)):
+                    takeover.check(run)
+                    self._restore_run(db, run, ids[name], position)
+                    position += len(run)
+            takeover.finish()
+        return position - start
 
-    def _restore_batch(
-        self, db: sqlite3.Connection, lines: dict[str, Line], chains: dict[str, Chain], ends: dict[str, Head],
-        batch: Sequence[Recorded],
-    ) -> None:  # fmt: skip
-        position = db.execute(_POSITION).fetchone()[0]
-        rows = []
-        for record in batch:
-            line = lines[record.line]
-            end = ends.get(record.line) or self._fork_point(db, lines, line, ends)
-            check_link(chains[record.line], end, record)
-            ends[record.line] = Head(record.seq, record.hash)
-            position += 1
-            rows.append(
-                (position, record.battle, line.id, record.seq, record.act, record.kind, record.body, record.actor,
-                 record.at, record.request, record.prev, record.hash)
-            )  # fmt: skip
-        db.executemany(_INSERT, rows)
-
-    def _fork_point(self, db: sqlite3.Connection, lines: dict[str, Line], line: Line, ends: dict[str, Head]) -> Head:
-        if line.parent is None:
-            return Head(0, origin(line.battle))
-        row = db.execute(
-            "SELECT seq, hash FROM event WHERE line = ? AND seq = ?", (lines[line.parent].id, line.after)
-        ).fetchone()
-        return Head(*row) if row else self._fork_point(db, lines, lines[line.parent], ends)
+    def _restore_run(self, db: sqlite3.Connection, run: Sequence[Recorded], line: int, position: int) -> None:
+        self._insert(
+            db,
+            [
+                (
+                    number, record.battle, line, record.seq, record.act, record.kind, record.body, record.actor,
+                    record.at, record.request, record.prev, record.hash,
+                )
+                for number, record in enumerate(run, position + 1)
+            ],
+        )  # fmt: skip
+        asked = [each for each in run if each.request is not None]
+        db.executemany(
+            _INSERT_REQUEST, [(each.battle, each.request, None, line, each.seq, each.seq) for each in asked]
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- reading
 
     def records(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Recorded]:
         """Yield the events of a line, ancestors' first, with `after < seq <= upto`, a page at a time."""
-        for segment in self._segments(line, after, upto):
-            here = segment.after
-            while here < segment.upto:
-                page = self._db.execute(_RECORDS, (segment.line_id, here, segment.upto, PAGE)).fetchall()
-                for position, *rest in page:
-                    yield Recorded(position, line.battle, segment.line, *rest)
-                if not page:
-                    break
-                here = page[-1][1]
+        found = self._segments(line, after, upto)
+        return (
+            record
+            for segment in found
+            for here, end in _pages(segment)
+            for record in starmap(Recorded, self._page(_RECORDS, segment, here, end, segment.line))
+        )
 
     def bodies(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[list[str]]:
         """Yield pages of bodies alone: the fast way to fold."""
-        for segment in self._segments(line, after, upto):
-            here = segment.after
-            while here < segment.upto:
-                page = [body for (body,) in self._db.execute(_BODIES, (segment.line_id, here, segment.upto, PAGE))]
-                if not page:
-                    break
-                yield page
-                here += len(page)
+        found = self._segments(line, after, upto)
+        return (
+            [body for (body,) in self._page(_BODIES, segment, here, end)]
+            for segment in found
+            for here, end in _pages(segment)
+        )
 
     def _segments(self, line: Line, after: int, upto: int | None) -> list[Segment]:
-        if upto is None:
-            upto = self.head(line).seq
-        lines = [line] if line.parent is None else self.lines(line.battle)
-        return segments(lines, line, after, upto)
+        head = self.head(line).seq
+        return segments(self._lines_around(line), line, max(after, 0), head if upto is None else min(upto, head))
+
+    def _page(self, sql: str, segment: Segment, here: int, end: int, *more: str) -> list[Any]:
+        """Return the rows of a stretch. Seqs are whole and unique, so there are as many as the stretch is long."""
+        rows = self._rows(sql, (segment.line_id, here, end, *more))
+        if len(rows) != end - here:
+            found = {seq for (seq,) in self._rows("SELECT seq " + _STRETCH, (segment.line_id, here, end))}
+            missing = min(set(range(here + 1, end + 1)) - found)
+            raise RecordBroken(segment.line, missing, "an event is missing")
+        return rows
 
     # --------------------------------------------------------------------------------- documents, secrets, snapshots
 
     def keep_document(self, digest: str, text: str) -> None:
-        """Keep a text under its SHA-256; the same text twice is kept once."""
+        """Keep a text under its SHA-256; the same text twice is kept once. Raises `DocumentBroken`."""
+        check_document(digest, text)
         with self._writing() as db:
-            if not db.execute("SELECT 1 FROM document WHERE digest = ?", (digest,)).fetchone():
+            if self.document(digest) is None:
                 db.execute("INSERT INTO document (digest, text) VALUES (?, ?)", (digest, text))
 
     def document(self, digest: str) -> str | None:
         """Return a kept text."""
-        row = self._db.execute("SELECT text FROM document WHERE digest = ?", (digest,)).fetchone()
-        return row[0] if row else None
+        return _only(self._rows("SELECT text FROM document WHERE digest = ?", (digest,)))
 
     def secret(self, commitment: str) -> str | None:
         """Return the secret behind a commitment, if it is here."""
-        row = self._db.execute("SELECT root FROM secret WHERE commitment = ?", (commitment,)).fetchone()
-        return row[0] if row else None
+        return _only(self._rows("SELECT root FROM secret WHERE commitment = ?", (commitment,)))
 
     def shelve(self, line: Line, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of any other on that event."""
+        (segment,) = segments(self._lines_around(line), line, snapshot.seq - 1, snapshot.seq)
         with self._writing() as db:
             db.execute(
                 "INSERT OR REPLACE INTO snapshot (line, seq, hash, fingerprint, state) VALUES (?, ?, ?, ?, ?)",
-                (line.id, snapshot.seq, snapshot.hash, snapshot.fingerprint, snapshot.state),
+                (segment.line_id, snapshot.seq, snapshot.hash, snapshot.fingerprint, snapshot.state),
             )
 
     def snapshot(self, line: Line, upto: int, fingerprint: str) -> Snapshot | None:
         """Return the latest snapshot at or before `upto` that fits. Stale ones are passed over."""
-        for segment in reversed(self._segments(line, 0, upto)):
-            row = self._db.execute(
-                "SELECT snapshot.seq, snapshot.hash, fingerprint, state FROM snapshot"
-                " JOIN event ON event.line = snapshot.line AND event.seq = snapshot.seq AND event.hash = snapshot.hash"
-                " WHERE snapshot.line = ? AND snapshot.seq <= ? AND fingerprint = ? ORDER BY snapshot.seq DESC LIMIT 1",
-                (segment.line_id, segment.upto, fingerprint),
-            ).fetchone()
-            if row is not None:
-                return Snapshot(*row)
+        for segment in reversed(segments(self._lines_around(line), line, 0, upto)):
+            rows = self._rows(_SNAPSHOT, (segment.line_id, segment.upto, fingerprint))
+            if rows:
+                return Snapshot(*rows[0])
         return None
 
     def clear_snapshots(self, battle: str) -> int:
@@ -395,6 +375,25 @@ class SqliteLog:
                 "DELETE FROM snapshot WHERE line IN (SELECT id FROM line WHERE battle = ?)", (battle,)
             ).rowcount
 
+    # ------------------------------------------------------------------------------------------------- looking after
 
-def _is_busy(error: sqlite3.OperationalError) -> bool:
-    return "locked" in str(error) or "busy" in str(error)
+    def pragmas(self) -> dict[str, str]:
+        """Return what SQLite says about the file: whether it is whole, what it promises, how much it holds. O(n)."""
+        asked = {
+            "integrity_check": "PRAGMA integrity_check",
+            "synchronous": "PRAGMA synchronous",
+            "journal_mode": "PRAGMA journal_mode",
+            "battles": "SELECT count(*) FROM battle",
+            "events": "SELECT count(*) FROM event",
+            "snapshots": "SELECT count(*) FROM snapshot",
+            "version": "SELECT sqlite_version()",
+        }
+        return {name: "; ".join(str(value) for (value,) in self._rows(sql)) for name, sql in asked.items()}
+
+
+def _pages(segment: Segment) -> Iterator[tuple[int, int]]:
+    return ((here, min(here + PAGE, segment.upto)) for here in range(segment.after, segment.upto, PAGE))
+
+
+def _only(rows: Sequence[tuple[str]]) -> str | None:
+    return rows[0][0] if rows else None
