@@ -9,8 +9,11 @@ import msgspec
 
 from events.errors import CatalogueBroken, EventUnreadable
 from events.facts import COMMON, Event, Unknown
+from events.record import type_of
 
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+_UNREADABLE = (msgspec.MsgspecError, UnicodeEncodeError, RecursionError)
 
 
 def tag_of(event_type: type[Event]) -> str:
@@ -21,45 +24,51 @@ def tag_of(event_type: type[Event]) -> str:
 def split_tag(tag: str) -> tuple[str, int]:
     """Split a wire name into name and version; no suffix means version 1.
 
+    What only looks like a version (`x@1`, `x@02`, `x@new`) is part of the name: each version has one spelling.
+
     >>> split_tag("dresda.wounded@2")
     ('dresda.wounded', 2)
+    >>> split_tag("dresda.wounded@02")
+    ('dresda.wounded@02', 1)
     """
-    name, _, version = tag.partition("@")
-    return name, int(version) if version.isdecimal() else 1
+    name, _, suffix = tag.rpartition("@")
+    version = int(suffix) if suffix.isascii() and suffix.isdecimal() and len(suffix) < 10 else 0
+    return (name, version) if version > 1 and name and suffix == str(version) else (tag, 1)
 
 
 class Catalogue:
     """The types that a battle may hold, and how to read each, old ones included.
 
-    `types` are the current ones; `upcasts` maps the wire name of an old shape to a function from its raw fields to
-    those of the next version. Gaps are refused when the catalogue is made: `CatalogueBroken`.
+    `types` are the current ones, to which the common ones are added; `upcasts` maps the wire name of an old shape to a
+    function from its raw fields to those of the next version. The wire name need not be changed by it. Gaps are refused
+    when the catalogue is made: `CatalogueBroken`.
     """
 
     def __init__(self, types: Iterable[type[Event]], upcasts: Mapping[str, Upcast] | None = None) -> None:
         self.types: tuple[type[Event], ...] = (*COMMON, *types)
         self.upcasts: Mapping[str, Upcast] = dict(upcasts or {})
         self._current = {tag_of(t): t for t in self.types}
+        self._newest: dict[str, int] = {}
         self._check()
-        union: Any = Union.__getitem__(self.types)
+        union: Any = Union[self.types]  # noqa: UP007  (the members are only known now)
         self._one: msgspec.json.Decoder[Event] = msgspec.json.Decoder(union)
         self._many: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[union])
 
     def _check(self) -> None:
         if len(self._current) != len(self.types):
             raise CatalogueBroken("two event types share a wire name")
-        newest = {}
         for tag in self._current:
             name, version = split_tag(tag)
-            if name in newest:
+            if name in self._newest:
                 raise CatalogueBroken(f"{name} is current in two versions")
-            newest[name] = version
-        for name, version in newest.items():
+            self._newest[name] = version
+        for name, version in self._newest.items():
             for old in range(1, version):
                 if _tag(name, old) not in self.upcasts:
                     raise CatalogueBroken(f"{name}: no upcast from version {old} to {old + 1}")
         for tag in self.upcasts:
             name, version = split_tag(tag)
-            if version >= newest.get(name, 0):
+            if version >= self._newest.get(name, 0):
                 raise CatalogueBroken(f"{tag}: an upcast that leads nowhere")
 
     def versions(self) -> list[str]:
@@ -67,35 +76,42 @@ class Catalogue:
         return sorted([*self._current, *self.upcasts])
 
     def read(self, body: str, seq: int = 0) -> Event:
-        """Read one body. A known type that does not fit raises `EventUnreadable`, which names place and type."""
+        """Read one body; `seq` is its place. Fields that the type does not know are passed over.
+
+        A type that is not in the catalogue comes back as `Unknown`. A known type that does not fit raises
+        `EventUnreadable`, which names place, type and version.
+        """
         try:
             return self._one.decode(body)
-        except msgspec.MsgspecError as error:
+        except _UNREADABLE as error:
             return self._read_slowly(body, seq, error)
 
     def read_all(self, bodies: Sequence[str], seq: int = 0) -> list[Event]:
         """Read many bodies in a row at once (half the price of one by one). `seq` is the place of the first."""
         try:
-            return self._many.decode("[" + ",".join(bodies) + "]")
-        except msgspec.MsgspecError:
-            return [self.read(body, seq + index) for index, body in enumerate(bodies)]
+            events = self._many.decode("[" + ",".join(bodies) + "]")
+            if len(events) == len(bodies):
+                return events
+        except _UNREADABLE:
+            pass
+        return [self.read(body, seq + index) for index, body in enumerate(bodies)]
 
     def _read_slowly(self, body: str, seq: int, error: Exception) -> Event:
-        try:
-            raw = msgspec.json.decode(body, type=dict[str, Any])
-            tag = str(raw["type"])
-        except (msgspec.MsgspecError, KeyError):
-            raise EventUnreadable(seq, "?", 0, str(error)) from error
+        """Read what the quick way refused: an old shape, an unknown type, or one that cannot be read at all."""
+        tag = type_of(body)
+        if tag is None:
+            raise EventUnreadable(seq, "?", 0, f"its body is not a JSON object with a type ({error})") from error
         name, version = split_tag(tag)
-        while (step := self.upcasts.get(_tag(name, version))) is not None:
-            raw, version = step(raw), version + 1
-        current = self._current.get(_tag(name, version))
-        if current is None:
+        newest = self._newest.get(name, 0)
+        if version > newest:
             return Unknown(name=tag, body=body)
         try:
-            return msgspec.convert({**raw, "type": tag_of(current)}, current)
-        except msgspec.ValidationError as why:
-            raise EventUnreadable(seq, name, version, str(why)) from why
+            raw = msgspec.json.decode(body, type=dict[str, Any])
+            for old in range(version, newest):
+                raw = self.upcasts[_tag(name, old)](raw)
+            return self._one.decode(msgspec.json.encode({**raw, "type": _tag(name, newest)}))
+        except Exception as why:  # an upcast that stumbles over a damaged body may raise anything
+            raise EventUnreadable(seq, name, version, f"{type(why).__name__}: {why}") from why
 
 
 def _tag(name: str, version: int) -> str:
