@@ -82,6 +82,34 @@ class NonceAdded(Event, frozen=True, gc=False, tag="table.nonce_added"):
     nonce: str
 
 
+class BeaconNamed(Event, frozen=True, gc=False, tag="table.beacon_named"):
+    """The table agrees beforehand on a public random value that nobody can know yet: a round of a beacon."""
+
+    kind: ClassVar[Kind] = "table"
+    beacon: str
+    round: int
+
+
+class BeaconAdded(Event, frozen=True, gc=False, tag="table.beacon_added"):
+    """A round that was named has come out. `signature` is its public signature in hex (see `events.beacons`).
+
+    Its SHA-256, the round's value, is stirred into every later roll. One that nobody named beforehand changes nothing.
+    """
+
+    kind: ClassVar[Kind] = "table"
+    beacon: str
+    round: int
+    signature: str
+
+
+class DicePolicyDeclared(Event, frozen=True, gc=False, tag="table.dice_policy"):
+    """The table says whether its referee may set dice aside. Whatever it says, doing so is a ruling on record."""
+
+    kind: ClassVar[Kind] = "table"
+    fudging: Literal["forbidden", "allowed"]
+    why: str = ""
+
+
 class ActOpened(Event, frozen=True, gc=False, tag="table.act_opened"):
     """The engine begins to resolve something: a phase, or an order that takes effect at once.
 
@@ -409,5 +437,8 @@ COMMON: tuple[type[Event], ...] = (
     CorrectionAsked,
     CorrectionAnswered,
     Bookmarked,
+    BeaconNamed,
+    BeaconAdded,
+    DicePolicyDeclared,
 )
 """Every common fact, oldest first."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from events.beacons import value_of
 from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
+    BeaconAdded,
+    BeaconNamed,
     Bookmarked,
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
     Declared,
     DiceCommitted,
+    DicePolicyDeclared,
     DiceRolled,
     Event,
     FactStated,
@@ -57,6 +61,15 @@ def chance(call: RollCalled) -> str:
     return ", ".join(f"{each.label} {_tenths(each.of, each.out_of)} %" for each in call.chances)
 
 
+def quoted(text: str) -> str:
+    """Quote a person's words, so that they cannot pass for the record's: one line, nothing invisible or in colour.
+
+    >>> quoted("Ann rolls 1d100: 01\\x1b[31m")
+    '“Ann rolls 1d100: 01<U+001B>[31m”'
+    """
+    return "“" + "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text) + "”"
+
+
 def _tenths(of: int, out_of: int) -> str:
     """Show a chance in percent with one decimal, rounded half up, without floats."""
     tenths = (2000 * of + out_of) // (2 * out_of)
@@ -71,6 +84,17 @@ def _opened(event: BattleOpened, before: State) -> str:
 
 def _committed(event: DiceCommitted, before: State) -> str:
     return f"dice fixed for turns {event.first_turn}–{event.first_turn + event.turns - 1}: {event.commitment[:16]}…"
+
+
+def _beacon_added(event: BeaconAdded, before: State) -> str:
+    if BeaconNamed(event.beacon, event.round) not in before.table.beacons:
+        return f"round {event.round} of {event.beacon} changes nothing: nobody had named it beforehand"
+    return f"round {event.round} of {event.beacon} is stirred into the dice: {value_of(event.signature)[:16]}…"
+
+
+def _policy(event: DicePolicyDeclared, before: State) -> str:
+    was = f", {before.table.fudging} until now" if before.table.fudging else ""
+    return f"table rule: setting dice aside is {event.fudging}{was}" + (f" — {event.why}" if event.why else "")
 
 
 def _act(event: ActOpened, before: State) -> str:
@@ -132,7 +156,7 @@ _COMMON: Mapping[type[Event], Caption] = {
     DiceCommitted: _committed,
     NonceAdded: lambda event, before: f"{event.seat} stirs the dice with {event.nonce!r}",
     ActOpened: _act,
-    Noted: lambda event, before: f"note: {event.text}",
+    Noted: lambda event, before: f"note: {quoted(event.text)}",
     BattleEnded: _ended,
     TurnBegan: lambda event, before: f"turn {event.turn} begins",
     SecretRevealed: lambda event, before: f"the dice of turn {event.turn} can be checked: secret {event.secret[:16]}…",
@@ -155,6 +179,9 @@ _COMMON: Mapping[type[Event], Caption] = {
     CorrectionAsked: _correction_asked,
     CorrectionAnswered: _correction_answered,
     Bookmarked: lambda event, before: f"event {event.seq} is called {event.name!r}",
+    BeaconNamed: lambda event, before: f"round {event.round} of {event.beacon} will be stirred into the dice",
+    BeaconAdded: _beacon_added,
+    DicePolicyDeclared: _policy,
     Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
 }
 

@@ -8,7 +8,7 @@ import msgspec
 
 from events.facts import Chance, Test
 
-Source: TypeAlias = Literal["seeded", "entered", "imported"]
+Source: TypeAlias = Literal["seeded", "entered", "imported", "kept"]
 Standing: TypeAlias = Literal["in force", "taken back", "what-if", "surplus"]
 Certainty: TypeAlias = Literal["dice", "total", "ambiguous"]
 
@@ -23,6 +23,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
       `certainty` "total" both are empty; "ambiguous" means that the source can be read in more ways than one.
     * `added` is what terms outside the notation add to the dice.
     * `chance` is that of success as (of, out_of); `chances` tells the chance of each result of a roll read in a table.
+    * `kind` sorts rolls for statistics; without one the purpose does. `stream` names dice that what-if lines share.
+    * `source` "kept" is no new throw: the same dice lie on another line, which a ruling put right.
     * `against` is the key of the roll that this one is compared with, if two are.
     * `at` is microseconds UTC. `raw` is the source's own text, untouched, `place` where it stands, and `remarks` what
       its reader noticed, such as a sum that is wrong: reported, never mended.
@@ -54,6 +56,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     rule: str = ""
     against: str = ""
     dialect: str = ""
+    kind: str = ""
+    stream: str = ""
     raw: str = ""
     place: str = ""
     remarks: tuple[str, ...] = ()

@@ -8,16 +8,20 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from events.beacons import nonce_name, value_of
 from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
+    BeaconAdded,
+    BeaconNamed,
     Bookmarked,
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
     Declared,
     DiceCommitted,
+    DicePolicyDeclared,
     DiceRolled,
     Event,
     FactStated,
@@ -87,6 +91,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     requests: dict[int, CorrectionAsked] = {}
     consents: dict[int, tuple[str, ...]] = {}
     bookmarks: dict[str, int] = {}
+    beacons: tuple[BeaconNamed, ...] = ()
+    fudging: str = ""
 
     @property
     def waiting(self) -> bool:
@@ -130,6 +136,23 @@ def _committed(state: State, event: DiceCommitted) -> State:
 
 def _nonce(state: State, event: NonceAdded) -> State:
     return replace(state, table=replace(state.table, nonces={**state.table.nonces, event.seat: event.nonce}))
+
+
+def _beacon_named(state: State, event: BeaconNamed) -> State:
+    return replace(state, table=replace(state.table, beacons=(*state.table.beacons, event)))
+
+
+def _beacon_added(state: State, event: BeaconAdded) -> State:
+    table = state.table
+    if BeaconNamed(event.beacon, event.round) not in table.beacons:
+        return state  # a value that was not named beforehand may have been chosen
+    nonces = {**table.nonces, nonce_name(event.beacon, event.round): value_of(event.signature)}
+    left = tuple(each for each in table.beacons if (each.beacon, each.round) != (event.beacon, event.round))
+    return replace(state, table=replace(table, nonces=nonces, beacons=left))
+
+
+def _policy(state: State, event: DicePolicyDeclared) -> State:
+    return replace(state, table=replace(state.table, fudging=event.fudging))
 
 
 def _act(state: State, event: ActOpened) -> State:
@@ -247,6 +270,9 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     CorrectionAsked: _correction_asked,
     CorrectionAnswered: _correction_answered,
     Bookmarked: _bookmarked,
+    BeaconNamed: _beacon_named,
+    BeaconAdded: _beacon_added,
+    DicePolicyDeclared: _policy,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""
