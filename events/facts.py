@@ -313,7 +313,8 @@ DicePolicy: TypeAlias = Literal["stand", "keep", "reroll-act", "reroll-phase"]
 class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
     """The first fact of a line that puts `of_line` right: what was done (`changes`, in words), what became of the dice.
 
-    `head` is the last event of the old line that was looked at.
+    `head` is the last event of the old line that was looked at. Rolls called again on the new line show the old faces,
+    unless the policy is to roll them all anew or they are among `fresh`.
     """
 
     kind: ClassVar[Kind] = "ruling"
@@ -323,6 +324,7 @@ class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
     policy: DicePolicy
     why: str
     changes: tuple[str, ...]
+    fresh: tuple[str, ...] = ()
 
 
 class Superseded(Event, frozen=True, gc=False, tag="ruling.superseded"):

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 from events.catalogue import write
 from events.chain import Chain
 from events.errors import DocumentBroken, RecordBroken
-from events.record import Appended, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
 
 MAIN = "main"
 MAIN_WHY = "the battle as it was played"
@@ -46,10 +46,15 @@ class Log(Protocol):
         """Return one line. Raises `BattleUnknown` or `LineUnknown`."""
         ...
 
-    def fork(self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool) -> Line:
+    def fork(
+        self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+    ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`, any of them, the parent's ancestors' too.
 
-        Constant cost, whatever the length. Raises `NameTaken`, or `EventUnknown` if the parent has no such event.
+        `drafts` are its first step, and `closing` ends another line; all of it is recorded together, or nothing.
+        Constant cost, whatever the length. Raises `NameTaken`, `EventUnknown` if the parent has no such event,
+        `Conflict` if the line to be closed has moved on.
         """
         ...
 

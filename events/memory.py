@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from events.chain import Chain, origin
 from events.errors import BattleUnknown, Conflict, EventUnknown, LineUnknown, NameTaken, RequestReused
-from events.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
-from events.record import Appended, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.log import MAIN, MAIN_WHY, PAGE, Row, check_document, seal, segments, split_secrets
+from events.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
 from events.takeover import Takeover
 
 
@@ -58,12 +58,12 @@ class MemoryLog:
         actor = drafts[0].actor if drafts else ""
         if battle in self._battles:
             raise NameTaken("battle", battle)
-        new = _Battle()
-        line = new.add(Line(self._last_line + 1, battle, MAIN, None, 0, True, actor, at, MAIN_WHY))
-        answer = self._write_step(new, line, Head(0, origin(battle)), drafts, at, None, secret)
-        self._battles[battle] = new
-        self._last_line = line.id
-        return answer
+        line = Line(self._last_line + 1, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)
+        rows = seal(Chain(line), Head(0, origin(battle)), drafts, at, None)
+        vault = split_secrets(secret)
+        self._battles[battle] = _Battle()
+        self._last_line = self._battles[battle].add(line).id
+        return self._write(line, rows, vault)
 
     def lines(self, battle: str) -> list[Line]:
         """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
@@ -91,17 +91,32 @@ class MemoryLog:
             raise LineUnknown(line.battle, line.name, list(battle.lines))
         return battle
 
-    def fork(self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool) -> Line:
-        """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`."""
+    def fork(
+        self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+    ) -> Line:  # fmt: skip
+        """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`, `Conflict`."""
+        end = self.head(closing.line) if closing is not None else Head(0, "")
+        if closing is not None and end.seq != closing.expected:
+            raise self._conflict(closing.line, closing.expected, end)
         battle, head = self._of(parent), self.head(parent).seq
         if not 0 < after <= head:
             raise EventUnknown(parent.battle, parent.name, after, head)
         if name in battle.lines:
             raise NameTaken("line", name)
-        self._last_line += 1
-        return battle.add(
-            Line(self._last_line, parent.battle, name, parent.name, after, played, actor, at, why)
-        )  # fmt: skip
+        made = Line(self._last_line + 1, parent.battle, name, parent.name, after, played, actor, at, why)
+        (last,) = battle.stretch(*segments(battle.lines, parent, after - 1, after))
+        steps = [(made, seal(Chain(made), Head(after, last.hash), drafts, at, None))] if drafts else []
+        if closing is not None:
+            steps.append((closing.line, seal(Chain(closing.line), end, closing.drafts, at, None)))
+        vault = split_secrets(secret)
+        self._last_line = battle.add(made).id
+        for line, rows in steps:
+            self._write(line, rows, vault)
+        return made
+
+    def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:
+        return Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
 
     def head(self, line: Line) -> Head:
         """Return the last event of a line."""
@@ -124,29 +139,24 @@ class MemoryLog:
         if request is not None and (known := self.answer(line.battle, request)) is not None:
             return known
         battle, head = self._of(line), self.head(line)
-        if head.seq == expected:
-            return self._write_step(battle, line, head, drafts, at, request, secret)
-        raise Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
-
-    def _write_step(
-        self, battle: _Battle, line: Line, head: Head, drafts: Sequence[Draft], at: int, request: Request | None,
-        secret: str,
-    ) -> Appended:  # fmt: skip
+        if head.seq != expected:
+            raise self._conflict(line, expected, head)
         rows = seal(Chain(line), head, drafts, at, request.key if request else None)
-        vault = split_secrets(secret)
-        battle.events[line.id] += [
-            Recorded(position, line.battle, line.name, seq, act, kind, body.decode(), actor, when, key, prev, this)
-            for position, (seq, act, kind, body, actor, when, key, prev, this) in enumerate(
-                rows, self._last_position + 1
-            )
-        ]
-        self._last_position += len(rows)
-        answer = Appended(line.name, head.seq + 1, head.seq + len(rows), rows[-1][-1])
+        answer = self._write(line, rows, split_secrets(secret))
         if request is not None:
             battle.requests[request.key] = request, answer
-        for commitment, root in vault:
-            self._secrets.setdefault(commitment, root)
         return answer
+
+    def _write(self, line: Line, rows: Sequence[Row], secrets: Iterable[tuple[str, str]]) -> Appended:
+        """Put sealed events at the end of a line. Nothing can go wrong any more here."""
+        events = self._battles[line.battle].events[line.id]
+        for seq, act, kind, body, actor, at, key, prev, this in rows:
+            self._last_position += 1
+            place = self._last_position, line.battle, line.name
+            events.append(Recorded(*place, seq, act, kind, body.decode(), actor, at, key, prev, this))
+        for commitment, root in secrets:
+            self._secrets.setdefault(commitment, root)
+        return Appended(line.name, rows[0][0], rows[-1][0], rows[-1][-1])
 
     def answer(self, battle: str, request: Request) -> Appended | None:
         """Return the first answer to a request, if it was met before. Raises `RequestReused`."""

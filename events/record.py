@@ -76,6 +76,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     why: str
 
 
+class Closing(msgspec.Struct, frozen=True, gc=False):
+    """What a new line puts at the end of an old one, if that still ends at `expected`."""
+
+    line: Line
+    drafts: tuple[Draft, ...]
+    expected: int
+
+
 class Head(msgspec.Struct, frozen=True, gc=False):
     """Where a line stands: the seq and hash of its last event."""
 

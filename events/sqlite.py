@@ -26,7 +26,7 @@ from events.errors import (
 )
 from events.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
 from events.opening import Durability, is_busy, open_to_read, open_to_write
-from events.record import Appended, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
 from events.takeover import Takeover
 
 Patience: TypeAlias = Callable[[int], bool]
@@ -48,7 +48,8 @@ _LINES = (
 _STRETCH = "FROM event WHERE line = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq"
 _RECORDS = f"SELECT position, battle, ?4, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
 _BODIES = f"SELECT body {_STRETCH}"
-_HEAD = "SELECT seq, hash FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
+_LAST_POSITION = "SELECT max(position) FROM event"
+_HEAD = f"SELECT seq, hash, ({_LAST_POSITION}) FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
 _ANSWER = (
     "SELECT request.content, line.name, first_seq, last_seq, event.hash FROM request"
     " JOIN line ON line.id = request.line"
@@ -82,6 +83,7 @@ class SqliteLog:
         self.path = Path(path)
         self._patience = patience
         self._known: dict[str, dict[str, Line]] = {}
+        self._chains: dict[Line, Chain] = {}
         self._db = open_to_read(self.path, guarded=guarded) if read_only else open_to_write(self.path, durability)
         if patience is not None:  # from here on waiting is ours
             self._db.execute("PRAGMA busy_timeout = 0")
@@ -126,6 +128,8 @@ class SqliteLog:
         except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            self._known.clear()  # lines that were made inside are gone again
+            self._chains.clear()
             if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
                 raise LogUnfit(f"{self.path} did not take it: {error}") from error
             raise
@@ -141,7 +145,7 @@ class SqliteLog:
         actor = drafts[0].actor if drafts else ""
         with self._writing() as db:
             (line,) = self._new_battle(db, battle, [Line(0, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)])
-            return self._write_step(db, line, Head(0, origin(battle)), drafts, at, None, secret)
+            return self._write_step(db, line, *self._standing(line), drafts, at, None, secret)
 
     def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
         if db.execute("SELECT 1 FROM battle WHERE id = ?", (battle,)).fetchone():
@@ -191,28 +195,51 @@ class SqliteLog:
             known = self._known[line.battle]
         return known
 
-    def fork(self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool) -> Line:
-        """Open a line by reference: one row, whatever the length of the parent."""
+    def fork(
+        self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+    ) -> Line:  # fmt: skip
+        """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
         with self._writing() as db:
+            if closing is not None and (end := self.head(closing.line)).seq != closing.expected:
+                raise self._conflict(closing.line, closing.expected, end)
             head = self.head(parent).seq
             if not 0 < after <= head:
                 raise EventUnknown(parent.battle, parent.name, after, head)
             if db.execute("SELECT 1 FROM line WHERE battle = ? AND name = ?", (parent.battle, name)).fetchone():
                 raise NameTaken("line", name)
             new = Line(0, parent.battle, name, parent.name, after, played, actor, at, why)
-            return self._new_line(db, new, parent.id)
+            made = self._new_line(db, new, parent.id)
+            if drafts:
+                self._write_step(db, made, *self._standing(made), drafts, at, None, secret)
+            if closing is not None:
+                self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
+            return made
+
+    def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:
+        return Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
 
     def head(self, line: Line) -> Head:
         """Return the last event of a line."""
+        return self._standing(line)[0]
+
+    def _standing(self, line: Line) -> tuple[Head, int]:
+        """Return the head of a line and the last position in the file."""
         lines = self._lines_around(line)
         rows = self._rows(_HEAD, (line.id,))
         if rows:
-            return Head(*rows[0])
+            seq, this, position = rows[0]
+            return Head(seq, this), position
+        position = self._last_position()
         if line.parent is None:
-            return Head(0, origin(line.battle))
+            return Head(0, origin(line.battle)), position
         (segment,) = segments(lines, line, line.after - 1, line.after)
-        ((last,),) = self._page("SELECT hash " + _STRETCH, segment, line.after - 1, line.after)
-        return Head(line.after, last)
+        ((this,),) = self._page("SELECT hash " + _STRETCH, segment, line.after - 1, line.after)
+        return Head(line.after, this), position
+
+    def _last_position(self) -> int:
+        ((position,),) = self._rows(_LAST_POSITION)
+        return position or 0
 
     # ------------------------------------------------------------------------------------------------- writing
 
@@ -224,17 +251,17 @@ class SqliteLog:
         with self._writing() as db:
             if request is not None and (known := self.answer(line.battle, request)) is not None:
                 return known
-            head = self.head(line)
+            head, position = self._standing(line)
             if head.seq == expected:
-                return self._write_step(db, line, head, drafts, at, request, secret)
-        raise Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
+                return self._write_step(db, line, head, position, drafts, at, request, secret)
+        raise self._conflict(line, expected, head)
 
     def _write_step(
-        self, db: sqlite3.Connection, line: Line, head: Head, drafts: Sequence[Draft], at: int,
+        self, db: sqlite3.Connection, line: Line, head: Head, position: int, drafts: Sequence[Draft], at: int,
         request: Request | None, secret: str,
     ) -> Appended:  # fmt: skip
-        rows = seal(Chain(line), head, drafts, at, request.key if request else None)
-        position = self._last_position(db)
+        chain = self._chains.get(line) or self._chains.setdefault(line, Chain(line))
+        rows = seal(chain, head, drafts, at, request.key if request else None)
         battle, line_id = line.battle, line.id
         self._insert(
             db,
@@ -252,9 +279,6 @@ class SqliteLog:
             if self.secret(commitment) is None:
                 db.execute("INSERT INTO secret (commitment, battle, root) VALUES (?, ?, ?)", (commitment, battle, root))
         return answer
-
-    def _last_position(self, db: sqlite3.Connection) -> int:
-        return int(db.execute("SELECT coalesce(max(position), 0) FROM event").fetchone()[0])
 
     def _insert(self, db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
         if db.executemany(_INSERT, rows).rowcount != len(rows):
@@ -275,7 +299,7 @@ class SqliteLog:
         takeover = Takeover(battle, lines)
         with self._writing() as db:
             ids = {line.name: line.id for line in self._new_battle(db, battle, lines)}
-            start = position = self._last_position(db)
+            start = position = self._last_position()
             for name, group in groupby(records, attrgetter("line")):
                 while run := list(islice(group, _BATCH)):
                     takeover.check(run)

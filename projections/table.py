@@ -85,6 +85,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     committed: DiceCommitted | None = None
     nonces: dict[str, str] = {}
     unknown: tuple[str, ...] = ()
+    corrected: Corrected | None = None
     superseded_by: str = ""
     held: tuple[Held, ...] = ()
     modifiers: dict[str, tuple[Modified, ...]] = {}
@@ -197,6 +198,10 @@ def _ruled(state: State, event: RulingGiven) -> State:
     return replace(state, table=replace(state.table, asked=left))
 
 
+def _corrected(state: State, event: Corrected) -> State:
+    return replace(state, table=replace(state.table, corrected=event, superseded_by=""))
+
+
 def _superseded(state: State, event: Superseded) -> State:
     return replace(state, table=replace(state.table, superseded_by=event.by_line))
 
@@ -260,7 +265,7 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     DiceRolled: _rolled,
     RulingRequested: _asked,
     RulingGiven: _ruled,
-    Corrected: _nothing,
+    Corrected: _corrected,
     Superseded: _superseded,
     Stood: _nothing,
     Held: _held,
