@@ -1,0 +1,26 @@
+"""Rhand as it adds up: state, reducers, captions, picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from projections.fold import Fold
+
+
+@lru_cache(maxsize=1)
+def fold() -> Fold:
+    """Return the fold of a Rhand fight."""
+    from events import rhand as facts
+    from projections.rhand import reducers, state
+    from projections.rhand.captions import CAPTIONS
+    from projections.rhand.picture import picture
+
+    return Fold(
+        "rhand",
+        facts.EVENTS,
+        state.Rhand(),
+        reducers.REDUCERS,
+        CAPTIONS,
+        picture,
+        (facts, state, reducers),
+    )
