@@ -244,7 +244,8 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
 
     `key` says what the roll is for and is stable over lines (`t3/missile/grubnik>aldric/hit`). `terms` are added to the
     target when `adds_to` is "target", to the dice when it is "total"; `target` is what is left after the rules' own
-    limits. With `test` "read" the total is looked up in a table, and `chances` tells how likely each result is.
+    limits. With `test` "read" the total is looked up in a table, and `chances` tells how likely each result is. Where
+    two rolls are compared with each other, `against` is the key of the other one.
     """
 
     kind: ClassVar[Kind] = "roll"
@@ -260,6 +261,7 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
     chances: tuple[Chance, ...] = ()
     rule: str = ""
     by_hand: bool = False
+    against: str = ""
 
 
 class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):

@@ -1,0 +1,393 @@
+"""Luck: what the dice did against what was to be expected, exactly, and how rare that is.
+
+Luck is counted in checks met, not in pips: a low roll is good where the roll must stay under its target. Rolls read in
+a table have no good side that the dice know of; of these only the totals are compared. A chance is told as it is, and
+again corrected for the number of things that were looked at: whoever looks at twenty things will find something rare.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from events.notation import parse
+from projections.ledger import Entry, kind_of
+from projections.many_rolls import LEAST, run_at_least, successes, total_of
+from projections.odds import Distribution, about_one_in, difference, distribution, percent, significant
+from projections.rolls import dice_of
+
+Group = TypeVar("Group", bound=Hashable)
+Verdict: TypeAlias = Literal["ordinary", "unusual", "very unusual"]
+
+UNUSUAL = Fraction(1, 20)
+VERY_UNUSUAL = Fraction(1, 1000)
+
+_UNDER, _OVER, _OPPOSED = "roll under", "roll over", "opposed"
+
+
+class Check(msgspec.Struct, frozen=True, gc=False):
+    """A roll that could succeed or fail: how likely success was, whether it came, and what was at stake."""
+
+    entry: Entry
+    chance: Fraction
+    success: bool
+    direction: str
+    stake: int = 1
+
+
+class Luck(msgspec.Struct, frozen=True, gc=False):
+    """Some checks together. `at_most` is the chance of so many successes or fewer, `at_least` of so many or more.
+
+    `over` is successes less expectation; `staked` the same with every check weighted by what was at stake.
+    """
+
+    about: str
+    directions: tuple[str, ...]
+    checks: int
+    successes: int
+    expected: Fraction
+    variance: Fraction
+    at_most: Fraction
+    at_least: Fraction
+    staked: Fraction
+    weighted: bool
+
+    @property
+    def over(self) -> Fraction:
+        """Successes less expectation: above 0 is good luck."""
+        return self.successes - self.expected
+
+    @property
+    def rarity(self) -> Fraction:
+        """The chance of something as rare on either side: twice the smaller tail."""
+        return either_side(self.at_most, self.at_least)
+
+
+class Sums(msgspec.Struct, frozen=True, gc=False):
+    """Rolls that are read in a table, together: their totals against expectation, and the results to be expected.
+
+    `results` gives how often each result was to be expected. `exact` is false where the totals are too many to be
+    worked out; then the tails are those of the normal curve.
+    """
+
+    about: str
+    rolls: int
+    total: int
+    expected: Fraction
+    at_most: Fraction
+    at_least: Fraction
+    results: tuple[tuple[str, Fraction], ...]
+    exact: bool
+
+    @property
+    def rarity(self) -> Fraction:
+        """The chance of something as rare on either side: twice the smaller tail."""
+        return either_side(self.at_most, self.at_least)
+
+
+class Streak(msgspec.Struct, frozen=True, gc=False):
+    """The longest run of one seat, and the chance of a run at least as long somewhere in so many checks."""
+
+    about: str
+    of: Literal["successes", "failures"]
+    length: int
+    checks: int
+    rarity: Fraction
+
+
+class LuckReport(msgspec.Struct, frozen=True, gc=False):
+    """Everything that was looked at. `looks` counts the chances worked out, each of which could have been rare."""
+
+    seats: tuple[Luck, ...]
+    kinds: tuple[Luck, ...]
+    pieces: tuple[Luck, ...]
+    sums: tuple[Sums, ...]
+    streaks: tuple[Streak, ...]
+    looks: int
+
+    def corrected(self, rarity: Fraction) -> Fraction:
+        """Correct a chance for the number of looks: at most this share of fair battles shows anything so rare."""
+        return min(rarity * self.looks, Fraction(1))
+
+
+def either_side(at_most: Fraction, at_least: Fraction) -> Fraction:
+    """Double the smaller tail, as is fair when either would have been remarked upon."""
+    return min(2 * min(at_most, at_least), Fraction(1))
+
+
+def verdict(corrected: Fraction) -> Verdict:
+    """Put a corrected chance into a word. None of them says that anybody cheated, or that nobody did."""
+    if corrected >= UNUSUAL:
+        return "ordinary"
+    return "unusual" if corrected >= VERY_UNUSUAL else "very unusual"
+
+
+# From rolls to checks
+
+
+def checks_of(
+    entries: Iterable[Entry], *, adverse: Collection[str] = (), stakes: Mapping[str, int] | None = None
+) -> tuple[Check, ...]:
+    """Return the checks among the rolls, in their order: those with a target, and pairs that are compared.
+
+    In the kinds named `adverse` meeting the target is bad for the roller, so there success and failure change places.
+    `stakes` gives the worth of pieces: a roll counts as much as the dearest that its key or its roller names, or 1.
+    """
+    rolls = list(entries)
+    partners = {(entry.battle, entry.line, entry.key): entry for entry in rolls if entry.key}
+    found = []
+    for entry in rolls:
+        if entry.success is not None and entry.chance is not None:
+            chance, success = Fraction(*entry.chance), entry.success
+            direction = _UNDER if entry.test in ("at_most", "below") else _OVER
+        else:
+            partner = partners.get((entry.battle, entry.line, entry.against)) if entry.against else None
+            if partner is None or entry.total is None or partner.total is None:
+                continue
+            chance = _chance_to_beat(entry.notation, entry.added, partner.notation, partner.added)
+            success, direction = entry.total > partner.total, _OPPOSED
+        if kind_of(entry) in adverse:
+            chance, success = 1 - chance, not success
+        found.append(Check(entry, chance, success, direction, _stake(entry, stakes) if stakes else 1))
+    return tuple(found)
+
+
+def _stake(entry: Entry, stakes: Mapping[str, int]) -> int:
+    named = [entry.piece, *re.split(r"[>/]", entry.key)]
+    return max((stakes[name] for name in named if name in stakes), default=1)
+
+
+@lru_cache(maxsize=1024)
+def _chance_to_beat(mine: str, added: int, theirs: str, their_added: int) -> Fraction:
+    """Give the chance to show more than the other side; equal is not more."""
+    margin = difference(distribution(dice_of(mine)), distribution(dice_of(theirs)))
+    return margin.chance_above(their_added - added)
+
+
+# What it comes to
+
+
+def luck_of(about: str, checks: Sequence[Check]) -> Luck:
+    """Work out the luck of some checks together, exactly (beyond 200 of them, to dozens of digits)."""
+    odds = successes(check.chance for check in checks)
+    met = sum(check.success for check in checks)
+    equal = Counter(check.chance for check in checks)
+    staked = Counter[Fraction]()
+    for check in checks:
+        staked[check.chance] += check.stake
+    return Luck(
+        about,
+        tuple(sorted({check.direction for check in checks})),
+        len(checks),
+        met,
+        sum((times * chance for chance, times in equal.items()), Fraction(0)),
+        sum((times * chance * (1 - chance) for chance, times in equal.items()), Fraction(0)),
+        max(odds.chance_at_most(met), LEAST),
+        max(odds.chance_at_least(met), LEAST),
+        sum(check.stake for check in checks if check.success)
+        - sum((worth * chance for chance, worth in staked.items()), Fraction(0)),
+        any(check.stake != 1 for check in checks),
+    )
+
+
+def sums_of(about: str, rolls: Sequence[Entry]) -> Sums:
+    """Compare the totals of rolls without a target with what was to be expected."""
+    counted = Counter((entry.notation, entry.added) for entry in rolls)
+    parts = {_shifted(notation, added): times for (notation, added), times in counted.items()}
+    total = sum(entry.total or 0 for entry in rolls)
+    expected = sum((times * one.mean() for one, times in parts.items()), Fraction(0))
+    odds = total_of(parts)
+    if odds is not None:
+        tails = odds.chance_at_most(total), odds.chance_at_least(total)
+    else:
+        tails = _normal_tails(total, expected, sum(times * one.variance() for one, times in parts.items()))
+    shares = Counter((each.label, each.of, each.out_of) for entry in rolls for each in entry.chances)
+    results: dict[str, Fraction] = {}
+    for (label, of, out_of), times in shares.items():
+        results[label] = results.get(label, Fraction(0)) + times * Fraction(of, out_of)
+    return Sums(
+        about,
+        len(rolls),
+        total,
+        expected,
+        max(tails[0], LEAST),
+        max(tails[1], LEAST),
+        tuple(results.items()),
+        odds is not None,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _shifted(notation: str, added: int) -> Distribution:
+    one = distribution(dice_of(notation))
+    return Distribution(one.low + added, one.weights)
+
+
+def _normal_tails(total: int, mean: Fraction, variance: Fraction | int) -> tuple[Fraction, Fraction]:
+    curve = NormalDist(0, float(variance) ** 0.5)
+    below, above = float(total - mean) + 0.5, float(mean - total) + 0.5
+    return Fraction(curve.cdf(below)), Fraction(curve.cdf(above))
+
+
+def streak_of(about: str, of: Literal["successes", "failures"], checks: Sequence[Check]) -> Streak:
+    """Find the longest run in checks that are given in the order thrown, and how likely one so long was."""
+    good = of == "successes"
+    longest = running = 0
+    for check in checks:
+        running = running + 1 if check.success == good else 0
+        longest = max(longest, running)
+    chances = [check.chance if good else 1 - check.chance for check in checks]
+    rarity = run_at_least(chances, longest) if longest else Fraction(1)
+    return Streak(about, of, longest, len(checks), max(rarity, LEAST))
+
+
+def report_luck(
+    entries: Iterable[Entry], *, adverse: Collection[str] = (), stakes: Mapping[str, int] | None = None
+) -> LuckReport:
+    """Look at the luck of every seat, every kind of check of every seat, and every piece.
+
+    Give it the rolls in force, in the order in which they fell. Entered and imported dice count like all others; rolls
+    of which only an ambiguous total is known do not.
+    """
+    known = [entry for entry in entries if entry.certainty != "ambiguous"]
+    checks = checks_of(known, adverse=adverse, stakes=stakes)
+    seats = _grouped(checks, lambda check: check.entry.seat)
+    kinds = _grouped(checks, lambda check: (check.entry.seat, kind_of(check.entry)))
+    pieces = _grouped([check for check in checks if check.entry.piece], lambda check: check.entry.piece)
+    reads = _grouped([each for each in known if _is_read(each)], lambda each: (each.seat, kind_of(each)))
+    by_seat = tuple(luck_of(seat, seats[seat]) for seat in sorted(seats))
+    by_kind = tuple(luck_of(f"{seat}: {kind}", kinds[seat, kind]) for seat, kind in sorted(kinds))
+    by_piece = tuple(luck_of(piece, pieces[piece]) for piece in sorted(pieces))
+    sums = tuple(sums_of(f"{seat}: {kind}", reads[seat, kind]) for seat, kind in sorted(reads))
+    streaks = tuple(
+        streak_of(seat, of, seats[seat]) for seat in sorted(seats) for of in ("successes", "failures")
+    )  # fmt: skip
+    looks = len(by_seat) + len(by_kind) + len(by_piece) + len(sums) + len(streaks)
+    return LuckReport(by_seat, by_kind, by_piece, sums, streaks, looks)
+
+
+def _is_read(entry: Entry) -> bool:
+    if entry.test != "read" or entry.against or entry.total is None or not entry.notation:
+        return False
+    try:
+        parse(entry.notation)
+    except ValueError:
+        return False
+    return True
+
+
+Each = TypeVar("Each")
+
+
+def _grouped(each: Iterable[Each], by: Callable[[Each], Group]) -> dict[Group, list[Each]]:
+    groups: dict[Group, list[Each]] = {}
+    for one in each:
+        groups.setdefault(by(one), []).append(one)
+    return groups
+
+
+# In words
+
+
+def luck_sentence(luck: Luck, *, met: str = "successes", unit: str = "battle") -> str:
+    """Tell the luck of some checks in one plain sentence; `met` names what was counted, `unit` what they make up.
+
+    >>> from projections.ledger import Entry
+    >>> roll = Entry("b", "main", 1, 0, "red", "", "to hit", "", "1d6", (2,), (True,), 2, "seeded")
+    >>> sides = [Fraction(4, 6)] * 5 + [Fraction(3, 6)] * 14
+    >>> checks = [Check(roll, chance, place < 5, "roll under") for place, chance in enumerate(sides)]
+    >>> luck_sentence(luck_of("red", checks), met="hits")
+    '19 checks (roll under): 5 hits where 10.33 were expected; 5 or fewer had a 1.17 % chance, about 1 battle in 85'
+    """
+    few = luck.at_most <= luck.at_least
+    tail, side = (luck.at_most, "fewer") if few else (luck.at_least, "more")
+    checks = "1 check" if luck.checks == 1 else f"{luck.checks} checks"
+    return (
+        f"{checks} ({', '.join(luck.directions)}): {luck.successes} {met} where {shown(luck.expected)} were expected; "
+        f"{luck.successes} or {side} had a {per_cent(tail)} chance, {so_often(tail, unit)}"
+    )
+
+
+def sums_sentence(sums: Sums) -> str:
+    """Tell the totals of rolls that are read in a table in one plain sentence."""
+    few = sums.at_most <= sums.at_least
+    tail, side = (sums.at_most, "less") if few else (sums.at_least, "more")
+    rolls, expected = "1 roll" if sums.rolls == 1 else f"{sums.rolls} rolls", shown(sums.expected)
+    near = "" if sums.exact else " (by the normal curve)"
+    return (
+        f"{rolls} read in a table: {sums.total} in all where {expected} was expected; {sums.total} or {side} had "
+        f"a {per_cent(tail)} chance{near}; whether high is good the dice do not know"
+    )
+
+
+def streak_sentence(streak: Streak) -> str:
+    """Tell a streak in one plain sentence."""
+    what = streak.of if streak.length != 1 else streak.of.removesuffix("es").removesuffix("s")
+    return (
+        f"longest run {streak.length} {what} in {streak.checks} checks; "
+        f"one so long or longer had a {per_cent(streak.rarity)} chance"
+    )
+
+
+def looks_sentence(looks: int) -> str:
+    """Say how many things were looked at, and what that does to a chance."""
+    things = "1 thing was" if looks == 1 else f"{looks} things were"
+    return f"{things} looked at, so a chance of 1 in {20 * looks} is what counts as unusual here"
+
+
+def range_sentence(notation: str, low: int, high: int) -> str:
+    """Tell how often dice come to something from `low` to `high`, to four digits and without simulation.
+
+    >>> range_sentence("40d6", 120, 140)
+    '40d6 comes to 120–140 in 48.97 % of throws, about 5 in 10: ordinary'
+    """
+    chance = distribution(parse(notation)).chance_between(low, high)
+    wanted = f"{low}–{high}" if low != high else str(low)
+    return f"{notation} comes to {wanted} in {per_cent(chance)} of throws, {about_one_in(chance)}: {verdict(chance)}"
+
+
+def so_often(chance: Fraction, unit: str = "battle") -> str:
+    """Show a chance as people say it, with what it is counted in.
+
+    >>> so_often(Fraction(117285, 10**7))
+    'about 1 battle in 85'
+    """
+    return re.sub(r"(\d+) in ", rf"\1 {unit} in ", about_one_in(chance), count=1)
+
+
+def per_cent(chance: Fraction) -> str:
+    """Show a chance in per cent, a small one to three digits that count.
+
+    >>> per_cent(Fraction(117285, 10**7)), per_cent(Fraction(1, 6**6)), per_cent(Fraction(1, 6**20))
+    ('1.17 %', '0.00214 %', '2.74e-14 %')
+    """
+    if 0 < chance < Fraction(1, 1000):
+        return f"{significant(chance * 100, 3)} %"
+    return percent(chance).replace("%", " %")
+
+
+def in_so_many(chance: Fraction, unit: str = "battle") -> str:
+    """Tell in how many such things one is to be expected.
+
+    >>> in_so_many(Fraction(117285, 10**7))
+    'of 85 battles of that size, expect one such'
+    """
+    return f"of {round(1 / chance):,} {unit}s of that size, expect one such"
+
+
+def shown(number: Fraction) -> str:
+    """Show an expectation with two decimals, rounded half to even.
+
+    >>> shown(Fraction(31, 3)), shown(Fraction(-1, 2))
+    ('10.33', '-0.50')
+    """
+    hundredths = round(number * 100)
+    sign = "-" if hundredths < 0 else ""
+    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"
