@@ -38,7 +38,11 @@ def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
 
 def open_to_read(path: Path, *, guarded: bool) -> sqlite3.Connection:
     """Open a file for reading only: nothing is made or changed. Raises `LogUnfit`."""
-    if not path.is_file():
+    try:
+        found = path.is_file()
+    except OSError as error:
+        raise LogUnfit(f"{path} cannot be opened: {error.strerror}") from error
+    if not found:
         raise LogUnfit(f"there is no war diary at {path}: `wardiary new` makes one, --db names another")
     db = _connect_read_only(path)
     with _closed_on_error(db, path):
@@ -59,17 +63,19 @@ def _connect(path: Path, name: str, *, uri: bool = False) -> sqlite3.Connection:
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    db = _connect(path, uri, uri=True)
+    """Connect without making a file. A connection of SQLite's own read-only kind would leave its -shm file behind."""
+    uri = path.absolute().as_uri()
+    db = _connect(path, f"{uri}?mode=rw", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema")
     except sqlite3.OperationalError:
         if not path.with_name(path.name + "-wal").exists():
             # On a medium that cannot be written SQLite can make no -shm file, and needs none: nobody else writes.
             db.close()
-            return _connect(path, f"{uri}&immutable=1", uri=True)
+            db = _connect(path, f"{uri}?mode=ro&immutable=1", uri=True)
     except sqlite3.DatabaseError:
         return db  # not SQLite at all: the caller's first question will say so
+    db.execute("PRAGMA query_only = 1")
     return db
 
 
