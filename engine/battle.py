@@ -7,10 +7,12 @@ from hashlib import sha256
 from typing import Any
 
 from engine.clock import now
+from engine.dice.kept import Kept, Memory, remember
+from engine.driver import Source
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Faces, Step
-from events.errors import BattleClosed, Conflict, SeatUnknown
-from events.facts import NonceAdded, Noted
+from events.errors import BattleClosed, Conflict, CorrectionRefused, SeatUnknown
+from events.facts import Bookmarked, Event, HeldSettled, NonceAdded, Noted, Stood
 from events.log import MAIN, Log
 from events.record import Appended, Request, Snapshot
 from projections.fold import Fold
@@ -39,6 +41,7 @@ class Battle:
         self.state: State = self.fold.start
         self._tables: tuple[str, Any] = ("", None)
         self._snapshot_at = 0
+        self._memory: Memory | None = None
         self.refresh()
 
     # ---------------------------------------------------------------------------------------------------- looking
@@ -111,6 +114,43 @@ class Battle:
         content = f"rule {key}\n{answer}\n{why}"
         return self._step(content, lambda step: step.rule(key, answer, why), expected, request)
 
+    def state_fact(self, text: str, why: str, *, expected: int | None = None, request: str | None = None) -> Appended:
+        """Let the referee set a fact, here and now. Raises `OrderError`, `BattleWaits`, `Conflict`."""
+        return self._step(f"fact {text}\n{why}", lambda step: step.state_fact(text, why), expected, request)
+
+    def stand(
+        self, seat: str, about: int, why: str, *, expected: int | None = None, request: str | None = None
+    ) -> Appended:
+        """Let a mistake stand: nothing is played again, the ruling is noted. Raises `CorrectionRefused`."""
+        if not 0 < about <= self.seq:
+            raise CorrectionRefused(f"there is no event {about}: line {self.line.name} ends at {self.seq}")
+        return self._step(f"stand {about}\n{why}", lambda step: step.add(Stood(about, why), seat), expected, request)
+
+    def settle(
+        self, number: int, text: str, why: str, *, expected: int | None = None, request: str | None = None
+    ) -> Appended:
+        """Settle something held after a correction: give an order in its place, or drop it (empty text)."""
+
+        def give(step: Step) -> None:
+            held = next((each for each in step.table.held if each.number == number), None)
+            if held is None:
+                numbers = ", ".join(str(each.number) for each in step.table.held) or "nothing"
+                raise CorrectionRefused(f"nothing is held under no. {number}: held are {numbers}")
+            step.add(HeldSettled(number, "given again" if text else "dropped", why), REFEREE)
+            if text:
+                step.orders(held.seat, text)
+
+        return self._step(f"settle {number}\n{text}\n{why}", give, expected, request)
+
+    def say(self, seat: str, content: str, event: Event, *, request: str | None = None) -> Appended:
+        """Record one fact of a seat that changes nothing on the field, such as a request or a bookmark."""
+        self._check_seat(seat)
+        return self._step(content, lambda step: step.add(event, seat), None, request)
+
+    def bookmark(self, seat: str, name: str, seq: int, *, request: str | None = None) -> Appended:
+        """Give a point of the battle a name."""
+        return self.say(seat, f"bookmark {name} {seq}", Bookmarked(name, seq), request=request)
+
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Put words beside the record."""
         self._check_seat(seat)
@@ -138,8 +178,9 @@ class Battle:
             if expected is not None and expected != self.seq:
                 between = tuple(self.log.records(self.line, expected, self.seq))
                 raise Conflict(self.line.battle, self.line.name, expected, self.seq, between)
-            self._refuse_unknown()
+            self._refuse_closed()
             step = Step(self.log, self.line, self.rules, self.situation(), self.seq)
+            step.source = self._remembering(step.source)
             make(step)
             try:
                 done = self.log.append(self.line, step.drafts, self.seq, self.clock(), key, "\n".join(step.secrets))
@@ -166,9 +207,24 @@ class Battle:
         if seat != REFEREE and seat not in seats:
             raise SeatUnknown(f"no seat {seat!r} at this table: there are {', '.join([*seats, REFEREE])}")
 
-    def _refuse_unknown(self) -> None:
-        if self.state.table.unknown:
+    def _remembering(self, source: Source) -> Source:
+        """On a line that puts another right, rolls that are called again show the faces that they showed there."""
+        corrected = self.state.table.corrected
+        if corrected is None:
+            return source
+        if self._memory is None:
+            old = self.log.line(self.line.battle, corrected.of_line)
+            read = self.fold.catalogue.read
+            records = self.log.records(old, min(self.line.after, corrected.head), corrected.head)
+            self._memory = remember(read(record.body, record.seq) for record in records)
+        return Kept(self._memory, corrected.of_line, source, corrected.fresh)
+
+    def _refuse_closed(self) -> None:
+        table = self.state.table
+        if table.superseded_by:
+            raise BattleClosed(f"line {self.line.name} was put right by {table.superseded_by}: go on there")
+        if table.unknown:
             raise BattleClosed(
-                f"the record holds events of unknown types ({', '.join(self.state.table.unknown)}), made by a newer "
+                f"the record holds events of unknown types ({', '.join(table.unknown)}), made by a newer "
                 "version: it can be read and exported, but not continued here"
             )

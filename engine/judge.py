@@ -12,7 +12,7 @@ from engine.orders import read_order
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import content_of
 from events.errors import BattleClosed, Divergence, OrderError
-from events.facts import ActOpened, BattleOpened, Declared, Event, Ordered, Revealed, Sealed
+from events.facts import ActOpened, BattleOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed
 from events.log import Log
 from events.record import Line
 from projections.table import State
@@ -39,6 +39,7 @@ class Judge:
         self._fold = rules.fold()
         self._tables = tables
         self._progress = progress
+        self._seq = 0
 
     def run(self) -> Judgement:
         """Judge the line. Raises `Divergence`, which names the first event and field that come out differently."""
@@ -47,13 +48,16 @@ class Judge:
         found = [
             (step.record.seq, step.record.act, step.event) for step in steps(self._log, self._fold, self._line, fork)
         ]
+        if self._tables is None and fork:
+            self._tables = self._recorded_tables(state.table.tables)
         ends = {act: place for place, (_, act, _) in enumerate(found)}
         acts = orders = 0
         due = ""
         sealed: dict[str, State] = {}
         for place, (seq, act, event) in enumerate(found):
+            self._seq = seq
             if isinstance(event, BattleOpened) and self._tables is None:
-                self._tables = self._recorded_tables(event)
+                self._tables = self._recorded_tables(event.tables)
             if isinstance(event, Sealed):
                 sealed[event.digest] = state
             if isinstance(event, Revealed):
@@ -62,6 +66,8 @@ class Judge:
             if isinstance(event, Ordered | Declared):
                 due = self._judge_order(seq, event, state)
                 orders += 1
+            if isinstance(event, FactStated):
+                self._judge_fact(event, [each for _, of, each in found[place + 1 : ends[act] + 1] if of == act], state)
             if isinstance(event, ActOpened):
                 self._judge_opening(seq, event, state, due)
                 due = ""
@@ -72,10 +78,10 @@ class Judge:
             self._progress(1)
         return Judgement(self._line.name, acts, orders)
 
-    def _recorded_tables(self, event: BattleOpened) -> Any:
-        text = self._log.document(event.tables)
+    def _recorded_tables(self, digest: str) -> Any:
+        text = self._log.document(digest)
         if text is None:
-            raise BattleClosed(f"the rule tables {event.tables[:12]}… of this battle are not here")
+            raise BattleClosed(f"the rule tables {digest[:12]}… of this battle are not here")
         return self._rules.restore_tables(text)
 
     def _situation(self, state: State) -> Situation[Any, Any]:
@@ -93,6 +99,13 @@ class Judge:
             refused = f"{objections[0].reason} ({objections[0].rule})"
             raise Divergence(self._line.name, seq, "order", repr(event.text), refused)
         return self._rules.place(situation, order).at_once
+
+    def _judge_fact(self, event: FactStated, outcomes: list[Event], state: State) -> None:
+        situation = self._situation(state)
+        fact = read_order(event.text, self._rules.fact_grammar, self._rules.vocabulary(situation))
+        judged = list(self._rules.state_fact(situation, fact))
+        if judged != outcomes:
+            raise Divergence(self._line.name, self._seq, "fact", repr(outcomes), repr(judged))
 
     def _judge_opening(self, seq: int, event: ActOpened, state: State, due: str) -> None:
         situation = self._situation(state)

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.clock import now
+from engine.correction.permission import OPTIONS as COMMON_OPTIONS
 from engine.dice.source import new_commitment
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
 from events.errors import ScenarioInvalid
@@ -67,11 +68,12 @@ def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
             found.append(f"by_hand names {seat!r}, which is no seat")
     if scenario.referee not in ("present", "absent"):
         found.append(f"referee is {scenario.referee!r}: write present or absent")
+    known = {**COMMON_OPTIONS, **rules.options}
     for name, value in scenario.options.items():
-        if name not in rules.options:
-            found.append(f"[options] {name!r}: {rules.name} has {', '.join(rules.options)}")
-        elif rules.options[name] and str(value) not in rules.options[name]:
-            found.append(f"[options] {name} = {value!r}: choose from {', '.join(rules.options[name])}")
+        if name not in known:
+            found.append(f"[options] {name!r}: {rules.name} has {', '.join(known)}")
+        elif known[name] and str(value) not in known[name]:
+            found.append(f"[options] {name} = {value!r}: choose from {', '.join(known[name])}")
     return found
 
 

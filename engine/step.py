@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from engine.dice.source import Drawn, new_commitment
 from engine.driver import Source, Walk, entries
-from engine.orders import AnyOrder, given_by, read_sheet, write_order
+from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
 from engine.rules.rule_set import RuleSet, Situation
 from events.errors import (
     AnswerRefused,
@@ -30,6 +30,7 @@ from events.facts import (
     Declared,
     DiceRolled,
     Event,
+    FactStated,
     Ordered,
     Revealed,
     RulingGiven,
@@ -54,21 +55,32 @@ class Started(NamedTuple):
     state: State
 
 
+class Mark(NamedTuple):
+    """A point within a step that it can go back to."""
+
+    state: State
+    drafts: int
+    secrets: int
+    started: Started | None
+
+
 class Step:
     """A step in the making. `line` is where it is read from; `name` the line it is worked out for.
 
-    After any method has raised, the step is spoilt and must be thrown away.
+    After any method has raised, the step is spoilt: throw it away, or `rewind` it to a mark.
     """
 
-    def __init__(self, log: Log, line: Line, rules: RuleSet, situation: Situation[Any, Any], seq: int) -> None:
+    def __init__(
+        self, log: Log, line: Line, rules: RuleSet, situation: Situation[Any, Any], seq: int, name: str = ""
+    ) -> None:
         self.rules = rules
         self.fold: Fold = rules.fold()
         self.situation = situation
         self.drafts: list[Draft] = []
         self.seq = seq
         self.secrets: list[str] = []
-        self.name = line.name
-        self.source: Source = Drawn(self.unlock, line.battle, line.name)
+        self.name = name or line.name
+        self.source: Source = Drawn(self.unlock, line.battle, self.name)
         self._log = log
         self._line = line
         self._base = seq
@@ -89,6 +101,16 @@ class Step:
         """Add events that have been applied already."""
         self.drafts += [Draft(event, actor, act) for event in events]
         self.seq += len(events)
+
+    def mark(self) -> Mark:
+        """Remember where the step stands, to come back to it if what is tried next fails."""
+        return Mark(self.situation.state, len(self.drafts), len(self.secrets), self._started)
+
+    def rewind(self, mark: Mark) -> None:
+        """Go back to a mark, as if nothing had been tried since."""
+        self.seq -= len(self.drafts) - mark.drafts
+        del self.drafts[mark.drafts :], self.secrets[mark.secrets :]
+        self.situation.state, self._started = mark.state, mark.started
 
     def unlock(self, digest: str) -> str | None:
         """Return what the vault, or this step itself, keeps behind a digest."""
@@ -231,6 +253,16 @@ class Step:
             raise AnswerRefused(f"{answer!r} does not answer {question.question!r}: {' / '.join(question.choices)}")
         self.add(RulingGiven(key, answer, why), REFEREE, self.started().act)
         self._go_on()
+
+    def state_fact(self, text: str, why: str) -> None:
+        """Let the referee set a fact, such as `aldric: prone`. Raises `OrderError`, `BattleWaits`."""
+        self.refuse_waiting()
+        fact = read_order(text, self.rules.fact_grammar, self.rules.vocabulary(self.situation))
+        outcomes = self.rules.state_fact(self.situation, fact)
+        self.add(FactStated(write_order(fact), why), REFEREE)
+        act = self.seq
+        for event in outcomes:
+            self.add(event, REFEREE, act)
 
     def started(self) -> Started:
         """Return the act in progress, read from the log if it began in an earlier step."""

@@ -429,3 +429,19 @@ class NotYours(BattleError, PermissionError):
     """A seat tried to act for a piece or a question that is not its own."""
 
     code = "battle/not-yours"
+
+
+class CorrectionRefused(BattleError, ValueError):
+    """A correction cannot be made as it was asked for; the message says what to give instead."""
+
+    code = "correction/refused"
+
+
+class CorrectionNotAllowed(BattleError, PermissionError):
+    """The policy of the battle keeps a seat from making a correction alone. `reason` is a stable code."""
+
+    code = "correction/not-allowed"
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -74,8 +75,8 @@ def steps(log: Log, fold: Fold, line: Line, after: int = 0, upto: int | None = N
 def find_point(log: Log, line: Line, point: str) -> int:
     """Turn a point as it is typed into a seq.
 
-    `42` is an event, `-1` one act back, `t3` the beginning of turn 3, `t3/move` the end of that phase, an RFC 3339
-    time the last event up to it; empty is the head. Raises `PointUnknown`.
+    `42` is an event, `-1` one act back, `t3` the beginning of turn 3, `t3/move` the end of that phase, a bookmark's
+    name the event it names, an RFC 3339 time the last event up to it; empty is the head. Raises `PointUnknown`.
     """
     head = log.head(line).seq
     if point in ("", "head"):
@@ -88,11 +89,44 @@ def find_point(log: Log, line: Line, point: str) -> int:
         return _acts_back(log, line, head, int(point[1:]), point)
     if point.startswith("t") and point[1:2].isdecimal():
         return _phase_end(log, line, point) if "/" in point else _turn_start(log, line, point)
+    marked = _bookmarked(log, line, point)
+    if marked:
+        return marked
     try:
         moment = instant(point)
     except ValueError as error:
-        raise PointUnknown(point, "write an event (42), -1, t3, t3/move, or a time with its zone") from error
+        raise PointUnknown(
+            point, "write an event (42), -1, t3, t3/move, a bookmark, or a time with its zone"
+        ) from error
     return max((record.seq for record in log.records(line) if record.at <= moment), default=0)
+
+
+def _bookmarked(log: Log, line: Line, name: str) -> int:
+    found = 0
+    for record in log.records(line):
+        if record.type == "table.bookmarked":
+            mark = msgspec.json.decode(record.body)
+            found = int(mark["seq"]) if mark["name"] == name else found
+    return found
+
+
+def common_root(log: Log, one: Line, other: Line) -> int:
+    """Return the last event that two lines of a battle share. Cost grows with the forks passed, not with events."""
+    lines = {line.name: line for line in log.lines(one.battle)}
+    ways = [_way_up(lines, line) for line in (one, other)]
+    shared = [(name, min(ways[0][name], ways[1][name])) for name in ways[0] if name in ways[1]]
+    ends = (log.head(one).seq, log.head(other).seq)
+    return min((min(upto, *ends) for _, upto in shared[:1]), default=0)
+
+
+def _way_up(lines: Mapping[str, Line], line: Line) -> dict[str, int]:
+    """Map a line and its ancestors, nearest first, to how far each belongs to the line's history."""
+    way = {line.name: sys.maxsize}
+    while line.parent is not None:
+        upto = min(line.after, way[line.name])
+        line = lines[line.parent]
+        way[line.name] = upto
+    return way
 
 
 def _acts_back(log: Log, line: Line, head: int, acts: int, point: str) -> int:

@@ -37,6 +37,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
     heads: dict[str, str]
     proved: int
     entered: int
+    kept: int
     unrevealed: int
 
 
@@ -62,6 +63,7 @@ def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> V
         {check.line.name: check.end.hash for check in checks},
         sum(check.proved for check in checks),
         sum(check.entered for check in checks),
+        sum(check.kept for check in checks),
         sum(len(check.thrown) for check in checks),
     )
 
@@ -77,7 +79,8 @@ class _LineCheck:
         self.calls: dict[str, RollCalled] = {}
         self.thrown: list[Thrown] = []
         self.keys: set[str] = set()
-        self.events = self.proved = self.entered = 0
+        self.fallen: dict[str, set[tuple[str, tuple[int, ...]]]] = {}
+        self.events = self.proved = self.entered = self.kept = 0
 
     def run(self) -> None:
         """Check every event of the line's own; fold the shared part first."""
@@ -134,6 +137,9 @@ class _LineCheck:
             raise RecordBroken(
                 record.line, record.seq, f"its faces give {reading.total}, {reading.success}, not {roll.total}"
             )
+        if roll.source == "kept":
+            self._check_kept(record, roll)
+            return
         if roll.source != "seeded":
             self.entered += 1
             return
@@ -150,6 +156,19 @@ class _LineCheck:
             raise RecordBroken(record.line, record.seq, f"the order of {event.piece} is not the one that was sealed")
         if waiting.get((event.piece, event.slot)) != event.digest:
             raise RecordBroken(record.line, record.seq, f"no sealed order of {event.piece} waits under that receipt")
+
+    def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:
+        """Check that the same roll showed the same faces on the line that it is kept from."""
+        if roll.kept_from not in self.fallen:
+            line = self.log.line(self.line.battle, roll.kept_from)
+            events = (self.catalogue.read(each.body, each.seq) for each in self.log.records(line))
+            rolls = [event for event in events if isinstance(event, DiceRolled)]
+            self.fallen[roll.kept_from] = {(each.key, each.faces) for each in rolls}
+        if (roll.key, roll.faces) not in self.fallen[roll.kept_from]:
+            raise RecordBroken(
+                record.line, record.seq, f"the dice for {roll.key!r} did not fall so on {roll.kept_from}"
+            )
+        self.kept += 1
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed

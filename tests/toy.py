@@ -95,10 +95,17 @@ class Curse(Order, frozen=True, gc=False, tag="curse"):
     target: Annotated[str, PieceName()]
 
 
+class Health(Order, frozen=True, gc=False, tag="health"):
+    """State how healthy somebody is."""
+
+    points: int
+
+
 class ToyRules:
     name = "toy"
     edition = "1"
     grammar: tuple[type[AnyOrder], ...] = (Hit, Curse)
+    fact_grammar: tuple[type[AnyOrder], ...] = (Health,)
     options: Mapping[str, tuple[str, ...]] = {}
     base: ClassVar[int] = 4
 
@@ -130,6 +137,10 @@ class ToyRules:
     def objections(self, situation: Situation[Toy, Any], order: AnyOrder) -> Sequence[Objection]:
         assert isinstance(order, Hit | Curse)
         return [Objection(f"{order.piece} is down", "TOY-1")] if situation.state.health[order.piece] <= 0 else []
+
+    def state_fact(self, situation: Situation[Toy, Any], fact: AnyOrder) -> Sequence[Event]:
+        assert isinstance(fact, Health)
+        return [Wounded(fact.piece, "ruling", situation.state.health[fact.piece] - fact.points, "ruling")]
 
     def next_act(self, situation: Situation[Toy, Any]) -> str:
         return f"t{situation.state.table.turn}/blows"

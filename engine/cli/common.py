@@ -29,7 +29,9 @@ def db_option(command: F) -> F:
 
 def line_option(command: F) -> F:
     """Add --line."""
-    return click.option("--line", default="main", metavar="NAME", help="The line of the battle (main).")(command)
+    return click.option(
+        "--line", default="", metavar="NAME", help="A line of the battle; without it, the one that is the battle now."
+    )(command)
 
 
 def json_option(command: F) -> F:
@@ -57,12 +59,13 @@ def open_log(db: str, *, write: bool = False, durability: str = "full") -> Itera
         yield log
 
 
-def open_battle(log: SqliteLog, battle: str, line: str = "main") -> Battle:
-    """Sit down at a battle to act in it."""
+def open_battle(log: SqliteLog, battle: str, line: str = "") -> Battle:
+    """Sit down at a battle to act in it: on a line of it, or on the one that is the battle now."""
     from engine.battle import Battle
     from engine.rules.rule_set import find_rules
+    from replays.lines import adopted
 
-    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line)
+    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line or adopted(log, battle).name)
 
 
 def rule_set_of(log: Log, battle: str) -> str:
@@ -80,8 +83,9 @@ def rule_set_of(log: Log, battle: str) -> str:
 def looked_at(log: SqliteLog, battle: str, line: str) -> tuple[Fold, Line]:
     """Return what is needed to look at a battle; the rules themselves are not."""
     from projections.fold import find_fold
+    from replays.lines import adopted
 
-    return find_fold(rule_set_of(log, battle)), log.line(battle, line)
+    return find_fold(rule_set_of(log, battle)), log.line(battle, line) if line else adopted(log, battle)
 
 
 def print_step(battle: Battle, done: Appended) -> None:

@@ -57,7 +57,7 @@ def verify(battle: str, judge: bool, head: str | None, as_json: bool, db: str) -
     click.echo(f"{verdict.battle}: {verdict.events} events, the chain holds")
     click.echo(
         f"dice: {verdict.proved} proved from revealed secrets, {verdict.unrevealed} to be proved when their turn ends, "
-        f"{verdict.entered} entered or imported"
+        f"{verdict.entered} entered or imported, {verdict.kept} kept from a line that was put right"
     )
     for each in judged:
         click.echo(f"rules: line {each.line}: {each.acts} acts and {each.orders} orders judged again, nothing differs")
@@ -67,7 +67,6 @@ def verify(battle: str, judge: bool, head: str | None, as_json: bool, db: str) -
 
 def _verify_file(path: Path, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
     from events.memory import MemoryLog
-
     from replays.exported import take_over
 
     log = MemoryLog()

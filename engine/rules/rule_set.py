@@ -78,6 +78,8 @@ class RuleSet(Protocol):
     name: str
     edition: str
     grammar: tuple[type[AnyOrder], ...]
+    fact_grammar: tuple[type[AnyOrder], ...]
+    """What the referee may state as a fact, here and now: `aldric: prone`."""
     options: Mapping[str, tuple[str, ...]]
     """Options that a scenario may set, with their choices; the first is the default."""
 
@@ -115,6 +117,10 @@ class RuleSet(Protocol):
 
     def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
         """Tell why an order is not allowed now; empty if it is."""
+        ...
+
+    def state_fact(self, situation: Situation[Any, Any], fact: AnyOrder) -> Sequence[Event]:
+        """Return the outcomes that make a stated fact true, with `ruling` as their rule. Raises `OrderNotAllowed`."""
         ...
 
     def next_act(self, situation: Situation[Any, Any]) -> str:

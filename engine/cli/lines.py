@@ -1,0 +1,112 @@
+"""Verbs for lines: branch, lines, compare, bookmark."""
+
+from __future__ import annotations
+
+import click
+
+from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_battle, open_log, print_step
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("name")
+@click.option("--at", "point", default="", metavar="POINT", help="Where it leaves: 42, -1, t3, t3/move, a bookmark.")
+@click.option("--why", default="what if", help="What it is about.")
+@click.option("--seat", default="referee")
+@click.option(
+    "--dice-of", metavar="NAME", default="", help="Share the dice of this line, or its own name to let others."
+)
+@line_option
+@db_option
+def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, db: str) -> None:
+    """Open a what-if line. It is marked NOT PLAYED everywhere and has dice of its own."""
+    from engine.correction.sign import branch as open_line
+    from replays.seek import find_point
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        after = find_point(log, table.line, point)
+        made = open_line(table, name, after, seat, why, dice_of=dice_of)
+        click.echo(f"line {made.name} leaves {made.parent} after event {after}: NOT PLAYED; use `--line {made.name}`")
+
+
+@click.command()
+@click.argument("battle")
+@json_option
+@db_option
+def lines(battle: str, as_json: bool, db: str) -> None:
+    """List the lines of a battle with their standing."""
+    import msgspec
+
+    from replays.lines import standings
+
+    with open_log(db) as log:
+        found = standings(log, battle)
+    if as_json:
+        emit(msgspec.to_builtins(found))
+        return
+    for line in found:
+        whence = f"from {line.parent} after {line.after}" if line.parent else "the first"
+        by = f" by {line.superseded_by}" if line.superseded_by else ""
+        click.echo(f"{line.name:16} {line.standing + by:24} {line.own:6d} events, {whence}: {line.why}")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("one")
+@click.argument("other")
+@click.option("--all", "everything", is_flag=True, help="Show what is the same, too.")
+@json_option
+@db_option
+def compare(battle: str, one: str, other: str, everything: bool, as_json: bool, db: str) -> None:
+    """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
+    from replays.compare import compare as lay
+    from replays.compare import counts, state_difference, tell
+    from replays.seek import common_root, state_at, steps
+
+    with open_log(db) as log:
+        fold, old = looked_at(log, battle, one)
+        _, new = looked_at(log, battle, other)
+        root = common_root(log, old, new)
+        rows = lay(tell(fold, steps(log, fold, old, root)), tell(fold, steps(log, fold, new, root)))
+        ends = [state_at(log, fold, line, log.head(line).seq) for line in (old, new)]
+    field = state_difference(*ends)
+    shown = [row for row in rows if everything or row.what != "same"]
+    if as_json:
+        told = [
+            {
+                "what": row.what,
+                "act": row.act,
+                "old": {"seq": row.old.seq, "caption": row.old.caption} if row.old else None,
+                "new": {"seq": row.new.seq, "caption": row.new.caption} if row.new else None,
+            }
+            for row in shown
+        ]
+        emit({"root": root, "rows": told, "counts": counts(rows), "field": field})
+        return
+    marks = {line.name: "" if line.played else " (NOT PLAYED)" for line in (old, new)}
+    click.echo(f"{one}{marks[old.name]} and {other}{marks[new.name]} part after event {root}")
+    for row in shown:
+        if row.old:
+            click.echo(f"  {row.what:9}  {one:10} {row.old.seq:5d}  {row.old.caption}")
+        if row.new:
+            click.echo(f"  {'' if row.old else row.what:9}  {other:10} {row.new.seq:5d}  {row.new.caption}")
+    click.echo(", ".join(f"{number} {what}" for what, number in counts(rows).items()))
+    for difference in field:
+        click.echo(f"field  {difference}")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("name")
+@click.option("--at", "point", default="", metavar="POINT", help="The point that gets the name; the head without it.")
+@click.option("--seat", default="referee")
+@line_option
+@db_option
+def bookmark(battle: str, name: str, point: str, seat: str, line: str, db: str) -> None:
+    """Give a point of the battle a name, to be used wherever a point is asked for."""
+    from replays.seek import find_point
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        print_step(table, table.bookmark(seat, name, find_point(log, table.line, point)))
