@@ -14,7 +14,9 @@ from engine.dice.source import new_commitment
 from events.facts import ActOpened, BattleOpened, Chance, DiceRolled, RollCalled, Seat, TurnBegan
 from events.record import Draft
 from events.sqlite import SqliteLog
-from projections.ledger import read_ledger
+from projections.fairness import report_fairness
+from projections.ledger import read_ledger, select
+from projections.luck import report_luck
 from projections.rolls import dice_of, read_roll
 from replays.proof import ALGORITHM, faces, message
 
@@ -63,7 +65,14 @@ def main(rolls: int) -> None:
         began = time.perf_counter()
         entries = read_ledger(log, "many")
         read = time.perf_counter()
-        print(f"{len(entries)} rolls read in {read - began:.2f} s")
+        report = report_luck(select(entries, standing="in force"))
+        told = time.perf_counter()
+        fair = report_fairness(entries)
+        ended = time.perf_counter()
+        print(f"{len(entries)} rolls: audit in {ended - began:.2f} s (target 5.00 s)")
+        print(f"  ledger {read - began:.2f} s")
+        print(f"  luck {told - read:.2f} s, {report.looks} looks")
+        print(f"  fairness {ended - told:.2f} s, {len(fair.tests)} tests, {len(fair.flagged)} flagged")
 
 
 if __name__ == "__main__":

@@ -33,10 +33,10 @@ _UNDER, _OVER, _OPPOSED = "roll under", "roll over", "opposed"
 
 
 class Check(msgspec.Struct, frozen=True, gc=False):
-    """A roll that could succeed or fail: how likely success was, whether it came, and what was at stake."""
+    """A roll that could succeed or fail: how likely success was (of, out_of), whether it came, what was at stake."""
 
     entry: Entry
-    chance: Fraction
+    odds: tuple[int, int]
     success: bool
     direction: str
     stake: int = 1
@@ -145,17 +145,17 @@ def checks_of(
     found = []
     for entry in rolls:
         if entry.success is not None and entry.chance is not None:
-            chance, success = Fraction(*entry.chance), entry.success
+            odds, success = entry.chance, entry.success
             direction = _UNDER if entry.test in ("at_most", "below") else _OVER
         else:
             partner = partners.get((entry.battle, entry.line, entry.against)) if entry.against else None
             if partner is None or entry.total is None or partner.total is None:
                 continue
-            chance = _chance_to_beat(entry.notation, entry.added, partner.notation, partner.added)
+            odds = _odds_to_beat(entry.notation, entry.added, partner.notation, partner.added)
             success, direction = entry.total > partner.total, _OPPOSED
         if kind_of(entry) in adverse:
-            chance, success = 1 - chance, not success
-        found.append(Check(entry, chance, success, direction, _stake(entry, stakes) if stakes else 1))
+            odds, success = (odds[1] - odds[0], odds[1]), not success
+        found.append(Check(entry, odds, success, direction, _stake(entry, stakes) if stakes else 1))
     return tuple(found)
 
 
@@ -165,10 +165,10 @@ def _stake(entry: Entry, stakes: Mapping[str, int]) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _chance_to_beat(mine: str, added: int, theirs: str, their_added: int) -> Fraction:
+def _odds_to_beat(mine: str, added: int, theirs: str, their_added: int) -> tuple[int, int]:
     """Give the chance to show more than the other side; equal is not more."""
     margin = difference(distribution(dice_of(mine)), distribution(dice_of(theirs)))
-    return margin.chance_above(their_added - added)
+    return margin.chance_above(their_added - added).as_integer_ratio()
 
 
 # What it comes to
@@ -176,23 +176,25 @@ def _chance_to_beat(mine: str, added: int, theirs: str, their_added: int) -> Fra
 
 def luck_of(about: str, checks: Sequence[Check]) -> Luck:
     """Work out the luck of some checks together, exactly (beyond 200 of them, to dozens of digits)."""
-    odds = successes(check.chance for check in checks)
-    met = sum(check.success for check in checks)
-    equal = Counter(check.chance for check in checks)
-    staked = Counter[Fraction]()
+    equal: dict[tuple[int, int], int] = {}
+    worth: dict[tuple[int, int], int] = {}
     for check in checks:
-        staked[check.chance] += check.stake
+        equal[check.odds] = equal.get(check.odds, 0) + 1
+        worth[check.odds] = worth.get(check.odds, 0) + check.stake
+    counted = {Fraction(*each): times for each, times in equal.items()}
+    odds = successes(counted)
+    met = sum(check.success for check in checks)
     return Luck(
         about,
         tuple(sorted({check.direction for check in checks})),
         len(checks),
         met,
-        sum((times * chance for chance, times in equal.items()), Fraction(0)),
-        sum((times * chance * (1 - chance) for chance, times in equal.items()), Fraction(0)),
+        sum((times * chance for chance, times in counted.items()), Fraction(0)),
+        sum((times * chance * (1 - chance) for chance, times in counted.items()), Fraction(0)),
         max(odds.chance_at_most(met), LEAST),
         max(odds.chance_at_least(met), LEAST),
         sum(check.stake for check in checks if check.success)
-        - sum((worth * chance for chance, worth in staked.items()), Fraction(0)),
+        - sum((stake * Fraction(*each) for each, stake in worth.items()), Fraction(0)),
         any(check.stake != 1 for check in checks),
     )
 
@@ -243,7 +245,7 @@ def streak_of(about: str, of: Literal["successes", "failures"], checks: Sequence
     for check in checks:
         running = running + 1 if check.success == good else 0
         longest = max(longest, running)
-    chances = [check.chance if good else 1 - check.chance for check in checks]
+    chances = [(of if good else out_of - of, out_of) for of, out_of in (check.odds for check in checks)]
     rarity = run_at_least(chances, longest) if longest else Fraction(1)
     return Streak(about, of, longest, len(checks), max(rarity, LEAST))
 
@@ -301,8 +303,8 @@ def luck_sentence(luck: Luck, *, met: str = "successes", unit: str = "battle") -
 
     >>> from projections.ledger import Entry
     >>> roll = Entry("b", "main", 1, 0, "red", "", "to hit", "", "1d6", (2,), (True,), 2, "seeded")
-    >>> sides = [Fraction(4, 6)] * 5 + [Fraction(3, 6)] * 14
-    >>> checks = [Check(roll, chance, place < 5, "roll under") for place, chance in enumerate(sides)]
+    >>> sides = [(4, 6)] * 5 + [(3, 6)] * 14
+    >>> checks = [Check(roll, odds, place < 5, "roll under") for place, odds in enumerate(sides)]
     >>> luck_sentence(luck_of("red", checks), met="hits")
     '19 checks (roll under): 5 hits where 10.33 were expected; 5 or fewer had a 1.17 % chance, about 1 battle in 85'
     """

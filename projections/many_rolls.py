@@ -8,7 +8,7 @@ a few hundred rolls nothing is cut at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
@@ -62,11 +62,10 @@ def many_equal(trials: int, chance: Fraction) -> Distribution:
     return Distribution(peak - len(below), (*reversed(below), *above))
 
 
-def successes(chances: Iterable[Fraction]) -> Distribution:
-    """Tell how many of any number of checks succeed, each with a chance of its own."""
-    counted = Counter(chances)
-    if counted.total() <= EXACT_CHECKS:
-        return poisson_binomial(counted.elements())
+def successes(counted: Mapping[Fraction, int]) -> Distribution:
+    """Tell how many of any number of checks succeed, given how many there are of each chance."""
+    if sum(counted.values()) <= EXACT_CHECKS:
+        return poisson_binomial(Counter(counted).elements())
     return _together([many_equal(times, chance) for chance, times in counted.items()])
 
 
@@ -101,22 +100,21 @@ def _together(parts: Sequence[Distribution]) -> Distribution:
     return heap[0][2]
 
 
-def run_at_least(chances: Sequence[Fraction], length: int) -> Fraction:
+def run_at_least(chances: Sequence[tuple[int, int]], length: int) -> Fraction:
     """Give the chance that checks in this order hold a run of `length` or more successes on end.
 
-    Unlike `odds.longest_run` it takes a chance for each check. Cost: checks times length. Raises ValueError for a run
-    shorter than 1.
+    Unlike `odds.longest_run` it takes a chance (of, out_of) for each check. Cost: checks times length. Raises
+    ValueError for a run shorter than 1.
 
     >>> from projections.odds import significant
-    >>> significant(run_at_least([Fraction(1, 2)] * 40, 5))
+    >>> significant(run_at_least([(1, 2)] * 40, 5))
     '0.4679'
     """
     if length < 1:
         raise ValueError(f"a run of {length}: the least is 1")
     running = [1 << BITS] + [0] * (length - 1)  # by how long the run is just now, none having been long enough yet
     there = 0
-    for chance in chances:
-        of, out_of = chance.numerator, chance.denominator
+    for of, out_of in chances:
         grown = [weight * of // out_of for weight in running]
         there += grown.pop()
         running = [(1 << BITS) - there - sum(grown), *grown]
