@@ -445,3 +445,9 @@ class CorrectionNotAllowed(BattleError, PermissionError):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class BeaconRefused(BattleError, ValueError):
+    """A round of a public beacon cannot be named, or what was pasted is not a round that was named."""
+
+    code = "dice/beacon"
