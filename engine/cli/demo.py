@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,15 +40,15 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
             open_battle(log, "demo", replace(read, referee="absent", by_hand=()))
             battle = Battle(log, "demo", find_rules(read.rule_set))
             click.echo(f"{battle.state.table.title}\n\n{battle.fold.picture(battle.state)}\n")
-            play_out(battle, brief)
+            play_out(battle, lambda done: _tell(battle, done, brief))
             click.echo(f"\n{battle.fold.picture(battle.state)}\n")
             _prove(battle)
             if keep:
                 click.echo(f"The battle is kept: try `wardiary show demo --db {keep}`, log, explain, replay.")
 
 
-def play_out(battle: Battle, brief: bool) -> None:
-    """Play both sides by drill until the battle is over."""
+def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
+    """Play both sides by drill until the battle is over; `tell` is called after each step."""
     for _ in range(_MOST_STEPS):
         if battle.state.table.ended:
             return
@@ -55,7 +56,7 @@ def play_out(battle: Battle, brief: bool) -> None:
             sheet = battle.rules.drill(battle.situation(), seat.id)
             if sheet:
                 battle.order(seat.id, sheet)
-        _tell(battle, battle.proceed(), brief)
+        tell(battle.proceed())
 
 
 def _tell(battle: Battle, done: Appended, brief: bool) -> None:
