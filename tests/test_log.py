@@ -11,16 +11,14 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("events.conformance")
-
-from events.conformance import LogConformance  # noqa: E402
-from events.conformance.stage import AT, begun, branched, notes, refusal, texts  # noqa: E402
-from events.errors import LogBusy, LogUnfit, RecordBroken  # noqa: E402
-from events.log import PAGE, Log  # noqa: E402
-from events.memory import MemoryLog  # noqa: E402
-from events.record import Head  # noqa: E402
-from events.schema import guards  # noqa: E402
-from events.sqlite import SqliteLog  # noqa: E402
+from events.conformance import LogConformance
+from events.conformance.stage import AT, begun, branched, notes, refusal, texts
+from events.errors import LogBusy, LogUnfit, RecordBroken
+from events.log import PAGE, Log
+from events.memory import MemoryLog
+from events.record import Head
+from events.schema import guards
+from events.sqlite import SqliteLog
 
 ROOT = Path(__file__).resolve().parent.parent
 

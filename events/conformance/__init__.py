@@ -2,7 +2,7 @@
 
 To hold a store to them, subclass `LogConformance` in a test module, name the class `Test…`, and say in `open_log` how a
 log is opened. The tests are plain functions with plain asserts; pytest (a development dependency, not imported here)
-collects them. For readable failures let it rewrite the asserts first:
+collects them. For readable failures let it rewrite the asserts, before anything imports them (in `conftest.py`):
 
     pytest.register_assert_rewrite("events.conformance")
 """

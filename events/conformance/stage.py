@@ -81,7 +81,7 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "seq": lambda seq: seq + 1,
     "act": lambda act: act - 1 or 2,
     "kind": lambda kind: "roll",
-    "body": lambda body: body.replace("t", "T", 1),
+    "body": lambda body: f"{body[:-2]}!{body[-2:]}",
     "actor": lambda actor: actor + "x",
     "at": lambda at: at + 1,
     "request": lambda request: f"{request}x",
