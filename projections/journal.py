@@ -61,13 +61,18 @@ def chance(call: RollCalled) -> str:
     return ", ".join(f"{each.label} {_tenths(each.of, each.out_of)} %" for each in call.chances)
 
 
-def quoted(text: str) -> str:
-    """Quote a person's words, so that they cannot pass for the record's: one line, nothing invisible or in colour.
+def printable(text: str) -> str:
+    """Show a person's words on one line, nothing in them invisible or in colour.
 
-    >>> quoted("Ann rolls 1d100: 01\\x1b[31m")
-    '“Ann rolls 1d100: 01<U+001B>[31m”'
+    >>> printable("Ann rolls 1d100: 01\\x1b[31m")
+    'Ann rolls 1d100: 01<U+001B>[31m'
     """
-    return "“" + "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text) + "”"
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
+
+
+def quoted(text: str) -> str:
+    """Quote a person's words, so that they cannot pass for the record's own."""
+    return f"“{printable(text)}”"
 
 
 def _tenths(of: int, out_of: int) -> str:
