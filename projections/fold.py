@@ -15,6 +15,7 @@ from events.catalogue import Catalogue, Upcast
 from events.errors import RuleSetUnknown
 from events.facts import Event
 from projections import table
+from projections.scene import Scene
 from projections.table import COMMON_REDUCERS, Reducer, State
 
 Caption: TypeAlias = Callable[[Any, Any], str]
@@ -31,7 +32,8 @@ class Fold:
     """How the events of one rule set add up, and how they are told. Found through the entry point `wardiary.folds`.
 
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
-    Every fact needs a reducer and a caption: the maker of a fold is told of a missing one by `TypeError`.
+    Every fact needs a reducer and a caption: the maker of a fold is told of a missing one by `TypeError`. `scene` tells
+    how a state looks, for those who draw it (see `projections.scene`).
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Fold:
         picture: Picture,
         sources: Sequence[ModuleType],
         upcasts: Mapping[str, Upcast] | None = None,
+        scene: Callable[[Any], Scene] | None = None,
     ) -> None:
         missing = [t.__name__ for t in events if t not in reducers or t not in captions]
         if missing:
@@ -54,6 +57,7 @@ class Fold:
         self.reducers: Mapping[type[Event], Reducer] = {**COMMON_REDUCERS, **reducers}
         self.captions = captions
         self.picture = picture
+        self.scene = scene
         self._sources = (facts, table, *sources)
         self._decoder = msgspec.json.Decoder(type(start))
         self._fingerprint = ""
