@@ -1,0 +1,223 @@
+"""The dice of a battle as a report: sections of plain lines, and one self-contained HTML page with pictures.
+
+The page needs no network and no script. Everything that people have typed is escaped, and invisible characters in it
+are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+import msgspec
+
+from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
+from projections.fairness import FairnessReport, report_fairness, rerolled, test_sentence, tests_sentence
+from projections.journal import printable
+from projections.ledger import Entry, totals
+from projections.ledger_text import badges, faces_text, total_line, verdict_text
+from projections.luck import (
+    UNUSUAL,
+    Luck,
+    LuckReport,
+    Streak,
+    Sums,
+    checks_of,
+    in_so_many,
+    looks_sentence,
+    luck_sentence,
+    per_cent,
+    report_luck,
+    shown,
+    streak_sentence,
+    sums_sentence,
+    verdict,
+)
+
+MOST_ROWS = 5000
+"""Rolls listed on an HTML page; a page with more says so and names the CSV, which lists all."""
+
+
+class DiceReport(msgspec.Struct, frozen=True):
+    """An audit of dice: what was thrown, who was lucky, whether the sources are fair. `proof` comes in plain lines."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    luck: LuckReport
+    fairness: FairnessReport
+    courses: tuple[Course, ...]
+    proof: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+
+
+def audit(
+    title: str,
+    entries: Sequence[Entry],
+    chosen: Sequence[Entry] | None = None,
+    *,
+    adverse: Sequence[str] = (),
+    stakes: dict[str, int] | None = None,
+    proof: Sequence[str] = (),
+    findings: Sequence[str] = (),
+) -> DiceReport:
+    """Audit dice. `chosen` are those asked about; fairness is a matter of the sources, so it looks at all `entries`.
+
+    Luck counts rolls in force alone, in the order of time. Raises nothing for any ledger that `read_ledger` gives.
+    """
+    asked = tuple(entries if chosen is None else chosen)
+    in_force = sorted((entry for entry in asked if entry.standing == "in force"), key=_when)
+    luck = report_luck(in_force, adverse=adverse, stakes=stakes)
+    lines = courses(checks_of(in_force, adverse=adverse))
+    return DiceReport(title, asked, luck, report_fairness(entries), lines, tuple(proof), tuple(findings))
+
+
+def _when(entry: Entry) -> tuple[str, int]:
+    """Sort by battle, then by place in it; what has no place keeps the order in which it was read."""
+    return entry.battle, entry.seq or 0
+
+
+# In lines
+
+
+def summary_lines(report: DiceReport) -> Iterator[str]:
+    """Tell what was thrown, seat by seat."""
+    others = sum(entry.standing != "in force" for entry in report.entries)
+    beside = f", {others} of them not in force (taken back, not played or unused)" if others else ""
+    yield f"{report.title}: {len(report.entries)} rolls on record{beside}"
+    for each in totals(report.entries):
+        yield f"  {total_line(each)}"
+    remarks = sum(len(entry.remarks) for entry in report.entries)
+    if remarks:
+        yield f"  {remarks} remarks on rolls that do not add up: see the ledger"
+    for finding in report.findings:
+        yield f"  ! {printable(finding)}"
+
+
+def luck_lines(report: DiceReport) -> Iterator[str]:
+    """Tell who was lucky, against what was to be expected, and how unusual that is."""
+    luck = report.luck
+    if not luck.looks:
+        yield "no checks yet: there is nothing to be lucky with"
+        return
+    yield looks_sentence(luck.looks)
+    for heading, group in (("seats", luck.seats), ("kinds of check", luck.kinds), ("pieces", luck.pieces)):
+        if group:
+            yield f"by {heading}:"
+        for each in group:
+            yield f"  {printable(each.about)}: {_luck_told(luck, each)}"
+    for sums in luck.sums:
+        yield f"  {printable(sums.about)}: {sums_sentence(sums)}{_odd(luck, sums)}"
+        if sums.results:
+            wanted = ", ".join(f"{printable(label)} {shown(number)}" for label, number in sums.results)
+            yield f"    results to be expected: {wanted}"
+    for streak in luck.streaks:
+        yield f"  {printable(streak.about)}: {streak_sentence(streak)}{_odd(luck, streak)}"
+
+
+def _luck_told(luck: LuckReport, each: Luck) -> str:
+    over = f"{'+' if each.over > 0 else ''}{shown(each.over)}"
+    weighted = ""
+    if each.weighted:
+        weighted = f"; weighted by what was at stake {'+' if each.staked > 0 else ''}{shown(each.staked)}"
+    rare = min(each.at_most, each.at_least)
+    expect = f"; {in_so_many(rare)}" if rare < UNUSUAL else ""
+    return f"{over}{weighted}; {luck_sentence(each)}{expect}{_odd(luck, each)}"
+
+
+def _odd(luck: LuckReport, each: Luck | Sums | Streak) -> str:
+    return f": {verdict(luck.corrected(each.rarity))}"
+
+
+def fairness_lines(report: DiceReport) -> Iterator[str]:
+    """Tell what the tests of the sources say."""
+    fair = report.fairness
+    yield tests_sentence(fair)
+    for test in fair.tests:
+        yield f"  {printable(test_sentence(fair, test))}"
+    for each in rerolled(report.entries):
+        yield f"  {printable(each.seat)}, {printable(each.told())}; by chance {per_cent(each.chance)}"
+    if fair.tests:
+        yield "nothing here stands out" if not fair.flagged else f"{len(fair.flagged)} of these deserve a closer look"
+
+
+def picture_lines(report: DiceReport) -> Iterator[str]:
+    """Draw luck and faces as text."""
+    for course in report.courses:
+        yield from luck_text(course)
+    for faces in report.fairness.faces:
+        if sum(faces.counts):
+            yield from faces_lines(faces)
+
+
+# As a page
+
+
+def dice_html(report: DiceReport) -> Iterator[str]:
+    """Yield the report as one HTML page, line by line."""
+    yield _HEAD.format(title=_safe(report.title))
+    yield f"<h1>The dice of {_safe(report.title)}</h1>"
+    yield from _section("What was thrown", list(summary_lines(report))[1:])
+    if report.proof:
+        yield from _section("Proof", report.proof)
+    yield from _section("Luck", luck_lines(report))
+    yield f"<figure>{luck_svg(report.courses)}</figure>"
+    yield from _section("Fairness of the sources", fairness_lines(report))
+    for number, faces in enumerate(report.fairness.faces):
+        yield f"<figure>{faces_svg(faces, f'faces{number}')}</figure>"
+    yield from _table(report.entries)
+    yield "</main></body></html>"
+
+
+_HEAD = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Dice: {title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>
+:root {{ color-scheme: light dark; font-family: sans-serif; line-height: 1.4 }}
+body {{ margin: 0 auto; max-width: 60rem; padding: 1rem }}
+pre {{ white-space: pre-wrap; font-family: inherit }}
+figure {{ margin: 1rem 0 }}
+.scroll {{ overflow-x: auto }}
+table {{ border-collapse: collapse; font-size: 0.875rem }}
+th, td {{ border-bottom: 1px solid; padding: 0.2rem 0.5rem; text-align: left; vertical-align: top }}
+</style></head><body><main>"""
+
+_COLUMNS = ("event", "turn", "seat", "piece", "what for", "dice", "faces", "total", "target", "mark")
+
+
+def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"<h2>{_safe(heading)}</h2>"
+    yield "<pre>" + "\n".join(_safe(line) for line in lines) + "</pre>"
+
+
+def _table(entries: Sequence[Entry]) -> Iterator[str]:
+    yield "<h2>Ledger</h2>"
+    if len(entries) > MOST_ROWS:
+        yield f"<p>The first {MOST_ROWS} of {len(entries)} rolls; the CSV lists all of them.</p>"
+    heads = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
+    yield '<div class="scroll"><table><caption>Dropped dice in brackets</caption>'
+    yield f"<thead><tr>{heads}</tr></thead><tbody>"
+    for entry in entries[:MOST_ROWS]:
+        yield "<tr>" + "".join(f"<td>{_safe(cell)}</td>" for cell in _cells(entry)) + "</tr>"
+    yield "</tbody></table></div>"
+
+
+def _cells(entry: Entry) -> tuple[str, ...]:
+    where = str(entry.seq) if entry.seq is not None else ""
+    added = f" {entry.added:+d}" if entry.added else ""
+    return (
+        where if entry.line == "main" else f"{entry.line} {where}",
+        "" if entry.turn is None else str(entry.turn),
+        entry.seat,
+        entry.piece,
+        entry.purpose,
+        entry.notation,
+        faces_text(entry) + added,
+        "" if entry.total is None else str(entry.total),
+        verdict_text(entry),
+        "; ".join((*badges(entry), *entry.remarks)),
+    )
+
+
+def _safe(text: str) -> str:
+    return escape(printable(text))
