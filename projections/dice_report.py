@@ -140,13 +140,13 @@ def fairness_lines(report: DiceReport) -> Iterator[str]:
         yield "nothing here stands out" if not fair.flagged else f"{len(fair.flagged)} of these deserve a closer look"
 
 
-def picture_lines(report: DiceReport) -> Iterator[str]:
-    """Draw luck and faces as text."""
-    for course in report.courses:
+def picture_lines(report: DiceReport, *, luck: bool = True, faces: bool = True) -> Iterator[str]:
+    """Draw luck, faces or both as text."""
+    for course in report.courses if luck else ():
         yield from luck_text(course)
-    for faces in report.fairness.faces:
-        if sum(faces.counts):
-            yield from faces_lines(faces)
+    for each in report.fairness.faces if faces else ():
+        if sum(each.counts):
+            yield from faces_lines(each)
 
 
 # As a page

@@ -1,0 +1,282 @@
+"""Verbs about dice: dice (ledger, luck, fairness, proof), policy, beacon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step, progress
+
+if TYPE_CHECKING:
+    from events.log import Log
+    from projections.dice_report import DiceReport
+    from projections.ledger import Entry
+
+
+@click.command()
+@click.argument("battle", required=False)
+@click.option(
+    "--import", "outside", type=click.Path(path_type=Path), metavar="FILE", help="Audit a log from elsewhere."
+)
+@click.option("--from", "format_name", metavar="FORMAT", help="What wrote that log; `--from ?` lists what can be read.")
+@click.option("--zone", metavar="ZONE", help="The time zone of a log that does not tell it, such as Europe/Berlin.")
+@click.option("--aliases", type=click.Path(path_type=Path), metavar="FILE", help="Who is behind each name of that log.")
+@click.option("--template", metavar="TEXT", help="How that log writes a roll, for formats that can be set.")
+@click.option("--seat", help="Only this seat's rolls.")
+@click.option("--piece", help="Only rolls of this piece.")
+@click.option("--kind", help="Only rolls of this kind, such as missile or missile/hit.")
+@click.option("--turn", type=int, help="Only rolls of this turn.")
+@click.option("--line", metavar="NAME", help="Only rolls of this line; without it those of all lines.")
+@click.option("--luck", "show_luck", is_flag=True, help="Compare results with exact expectation.")
+@click.option("--fairness", "show_fairness", is_flag=True, help="Test the sources of the dice.")
+@click.option("--proof", "show_proof", is_flag=True, help="Tell what the dice rest on, and check all that can be.")
+@click.option("--key", metavar="KEY", help="Tell how this one seeded roll is worked out.")
+@click.option("--find", "printed", metavar="TEXT", help="Tell whether a line that somebody shows is a roll on record.")
+@click.option("--stake", "stakes", multiple=True, metavar="PIECE=N", help="Weigh luck: this piece counts N times.")
+@click.option("--bad", multiple=True, metavar="KIND", help="In this kind of check success is bad for the roller.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the ledger as CSV.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the whole audit as one page.")
+@json_option
+@db_option
+def dice(battle: str | None, db: str, **asked: Any) -> None:
+    """List every die ever thrown in a battle, in any line; tell luck, fairness and proof.
+
+    Give a BATTLE, an exported FILE, or --import FILE for dice thrown elsewhere. Without --luck, --fairness or --proof
+    the ledger itself is shown.
+    """
+    if asked["format_name"] == "?":
+        _list_formats()
+        return
+    if (battle is None) == (asked["outside"] is None):
+        raise click.UsageError("give a BATTLE, or --import FILE with --from FORMAT")
+    if battle is None:
+        title, entries, findings, trust = _outside(asked)
+        _answer(title, entries, findings, [trust], asked)
+    elif Path(battle).is_file():
+        from events.memory import MemoryLog
+        from replays.exported import take_over
+
+        log = MemoryLog()
+        _look(log, take_over(log, Path(battle)), asked)
+    else:
+        with open_log(db) as store:
+            _look(store, battle, asked)
+
+
+def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
+    """Answer from a battle's record."""
+    from projections.ledger import read_ledger
+    from replays.dice_proof import proof_of, recipe_for
+    from replays.lines import adopted
+
+    if asked["key"]:
+        line = log.line(battle, asked["line"]) if asked["line"] else adopted(log, battle)
+        recipe = recipe_for(log, line, asked["key"])
+        if asked["as_json"]:
+            import msgspec
+
+            emit(msgspec.to_builtins(recipe))
+            return
+        for text in recipe.lines():
+            click.echo(text)
+        return
+    proof: list[str] = []
+    if asked["show_proof"] or asked["html"]:
+        with progress("checking", sum(log.head(line).seq for line in log.lines(battle))) as step:
+            proof = list(proof_of(log, battle, step).lines())
+    _answer(battle, read_ledger(log, battle), (), proof, asked)
+
+
+def _outside(asked: dict[str, Any]) -> tuple[str, tuple[Entry, ...], tuple[str, ...], str]:
+    """Read a log of outside dice."""
+    from replays.outside import read_outside
+
+    if not asked["format_name"]:
+        raise click.UsageError("say what wrote the log: --from FORMAT; `--from ?` lists what can be read")
+    read = read_outside(
+        asked["outside"], asked["format_name"], asked["zone"], asked["aliases"], asked["template"]
+    )  # fmt: skip
+    trust = f"{read.path}, SHA-256 {read.digest}, read as {read.format}: {read.trust}"
+    return Path(read.path).name, read.entries, tuple(map(str, read.findings)), trust
+
+
+def _list_formats() -> None:
+    from replays.outside import FORMATS
+
+    for name, reader in FORMATS.items():
+        click.echo(f"{name:16} {reader.title}: {reader.example}")
+
+
+def _answer(
+    title: str, entries: Sequence[Entry], findings: Sequence[str], proof: Sequence[str], asked: dict[str, Any]
+) -> None:
+    """Show what was asked for of some entries."""
+    from projections.ledger import select
+    from projections.ledger_text import as_csv, find_printed
+
+    if asked["printed"]:
+        _tell_found(asked["printed"], find_printed(entries, asked["printed"]))
+        return
+    named = {name: asked[name] for name in ("seat", "piece", "kind", "turn", "line") if asked[name] is not None}
+    chosen = select(entries, **named)
+    if asked["as_csv"]:
+        for text in as_csv(chosen):
+            click.echo(text, nl=False)
+        return
+    from projections.dice_report import audit
+
+    report = audit(
+        title, entries, chosen, adverse=asked["bad"], stakes=_stakes(asked["stakes"]), proof=proof, findings=findings
+    )
+    if asked["html"]:
+        _write_page(report, asked["html"])
+    elif asked["as_json"]:
+        _tell_json(report, asked)
+    else:
+        _tell(report, asked)
+
+
+def _tell(report: DiceReport, asked: dict[str, Any]) -> None:
+    from projections.dice_report import fairness_lines, luck_lines, picture_lines, summary_lines
+    from projections.ledger_text import entry_line
+
+    wanted = asked["show_luck"], asked["show_fairness"], asked["show_proof"]
+    if not any(wanted):
+        for entry in report.entries:
+            click.echo(entry_line(entry))
+    _tell_lines(summary_lines(report))
+    if asked["show_proof"]:
+        _tell_lines(report.proof, "Proof")
+    if asked["show_luck"]:
+        _tell_lines(luck_lines(report), "Luck")
+    if asked["show_fairness"]:
+        _tell_lines(fairness_lines(report), "Fairness")
+    if asked["show_luck"] or asked["show_fairness"]:
+        _tell_lines(picture_lines(report, luck=asked["show_luck"], faces=asked["show_fairness"]))
+
+
+def _tell_lines(lines: Iterable[str], heading: str = "") -> None:
+    if heading:
+        click.echo(f"\n{heading}")
+    for line in lines:
+        click.echo(line)
+
+
+def _tell_json(report: DiceReport, asked: dict[str, Any]) -> None:
+    """One document: the rolls, and what was asked for beside them. Fractions are written as texts such as 31/3."""
+    import msgspec
+
+    from projections.dice_report import fairness_lines, luck_lines
+    from projections.ledger import totals
+    from projections.ledger_text import as_objects
+
+    told: dict[str, Any] = {
+        "title": report.title,
+        "rolls": as_objects(report.entries),
+        "totals": totals(report.entries),
+        "findings": report.findings,
+    }
+    if asked["show_proof"]:
+        told["proof"] = report.proof
+    if asked["show_luck"]:
+        told["luck"] = {"report": report.luck, "words": list(luck_lines(report))}
+    if asked["show_fairness"]:
+        told["fairness"] = {"report": report.fairness, "words": list(fairness_lines(report))}
+    emit(msgspec.to_builtins(told, enc_hook=str))
+
+
+def _tell_found(printed: str, found: Sequence[Entry]) -> None:
+    from projections.journal import quoted
+
+    if not found:
+        click.echo(f"not an event: no roll on record reads {quoted(printed)}")
+        raise SystemExit(1)
+    for entry in found:
+        click.echo(f"on record: event {entry.seq} of line {entry.line}, {entry.standing}, {entry.source} dice")
+
+
+def _stakes(given: Sequence[str]) -> dict[str, int] | None:
+    stakes = {}
+    for text in given:
+        piece, _, worth = text.rpartition("=")
+        if not piece or not (worth.isascii() and worth.isdecimal() and len(worth) <= 6):
+            raise click.UsageError(f"--stake {text!r}: write a piece and a whole number, as in general=10")
+        stakes[piece] = int(worth)
+    return stakes or None
+
+
+def _write_page(report: DiceReport, file: Path) -> None:
+    import os
+
+    from projections.dice_report import dice_html
+
+    part = file.with_name(file.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            for text in dice_html(report):
+                out.write(text + "\n")
+        os.replace(part, file)
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror or str(error)) from error
+    click.echo(f"{report.title}: audit of {len(report.entries)} rolls written to {file}")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("fudging", type=click.Choice(["forbidden", "allowed"]), required=False)
+@click.option("--why", default="", help="The reason, for the record.")
+@click.option("--seat", default="referee", help="Who says so.")
+@click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")
+@line_option
+@db_option
+def policy(
+    battle: str, fudging: Literal["forbidden", "allowed"] | None, why: str, seat: str, request: str | None, line: str,
+    db: str,
+) -> None:  # fmt: skip
+    """Say whether dice may be set aside at this table, or see what was said. It is announced in the record."""
+    with open_log(db, write=fudging is not None) as log:
+        table = open_battle(log, battle, line)
+        if fudging is None:
+            click.echo(f"setting dice aside: {table.state.table.fudging or 'nothing declared'}")
+            return
+        from engine.dice.agreed import declare_policy
+
+        print_step(table, declare_policy(table, seat, fudging, why, request=request))
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("name", required=False)
+@click.argument("number", type=click.IntRange(min=1), required=False, metavar="ROUND")
+@click.option("--signature", metavar="HEX", help="The round is out: stir it in.")
+@click.option("--randomness", default="", metavar="HEX", help="What the beacon's page gives as its value: checked.")
+@click.option("--seat", default="referee", help="Who names or pastes it.")
+@click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")
+@line_option
+@db_option
+def beacon(
+    battle: str, name: str | None, number: int | None, signature: str | None, randomness: str, seat: str,
+    request: str | None, line: str, db: str,
+) -> None:  # fmt: skip
+    """Name a coming round of a public beacon (quicknet, drand), or paste it once it is out, to stir the dice with it.
+
+    Without NAME, tells which rounds are waited for.
+    """
+    with open_log(db, write=name is not None) as log:
+        table = open_battle(log, battle, line)
+        if name is None:
+            for each in table.state.table.beacons:
+                click.echo(f"waited for: round {each.round} of {each.beacon}")
+            return
+        if number is None:
+            raise click.UsageError("name the ROUND too, as in: wardiary beacon BATTLE quicknet 12345678")
+        from engine.dice.agreed import add_beacon, name_beacon
+
+        if signature is None:
+            done = name_beacon(table, seat, name, number, request=request)
+        else:
+            done = add_beacon(table, seat, name, number, signature, randomness, request=request)
+        print_step(table, done)
