@@ -1,0 +1,64 @@
+"""The dice of Rhand: percentile dice from 00 to 99, each call with its table, its cell and its exact chances."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.rules.rhand.table_rows import Location
+from engine.rules.rhand.tables import DamageTable
+from events.facts import Chance, RollCalled, Term
+from projections.odds import distribution
+from projections.rolls import dice_of
+
+PERCENT = "1d00"
+_CASES = 100
+
+
+def to_hit(
+    key: str, purpose: str, seat: str, piece: str, odds: int, terms: tuple[Term, ...], rule: str, die: str
+) -> RollCalled:
+    """A roll that hits at the odds or under them (SP-031); `die` is 00-99 or, where chosen, 1-100 (SA-02)."""
+    dice = PERCENT if die == "00-99" else "1d100"
+    hits = max(0, min(_CASES, odds + (1 if die == "00-99" else 0)))
+    chances = (Chance("hit", hits, _CASES), Chance("miss", _CASES - hits, _CASES))
+    return RollCalled(key, purpose, seat, piece, dice, "at_most", odds, "target", terms, chances, rule)
+
+
+def below(
+    key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...], rule: str, label: str
+) -> RollCalled:  # fmt: skip
+    """A roll of 00-99 that succeeds strictly below a chance (SP-043, SA-03)."""
+    sure = max(0, min(_CASES, chance))
+    return RollCalled(
+        key, purpose, seat, piece, PERCENT, "below", chance, "target", terms, (Chance(label, sure, _CASES),), rule
+    )
+
+
+def location(key: str, purpose: str, seat: str, piece: str, table: DamageTable) -> RollCalled:
+    """A roll for the hit location on the top line of a damage table (SP-035)."""
+    return RollCalled(
+        key, purpose, seat, piece, PERCENT, "read", chances=_places(table.locations), rule="SP-035"
+    )  # fmt: skip
+
+
+def impact(key: str, purpose: str, seat: str, piece: str, dice: str, rule: str = "SP-032") -> RollCalled:
+    """A roll for Impact Damage, read as it falls (SP-032)."""
+    return RollCalled(key, purpose, seat, piece, dice, "read", chances=_sums(dice), rule=rule)
+
+
+def percent(key: str, purpose: str, seat: str, piece: str, rule: str) -> RollCalled:
+    """A roll of 00-99 that is read in a table."""
+    return RollCalled(key, purpose, seat, piece, PERCENT, "read", rule=rule)
+
+
+@lru_cache(maxsize=64)
+def _places(locations: tuple[Location, ...]) -> tuple[Chance, ...]:
+    return tuple(Chance(each.id.replace("_", " "), each.width, _CASES) for each in locations)
+
+
+@lru_cache(maxsize=256)
+def _sums(dice: str) -> tuple[Chance, ...]:
+    spread = distribution(dice_of(dice))
+    return tuple(
+        Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
+    )

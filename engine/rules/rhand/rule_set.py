@@ -1,0 +1,191 @@
+"""Rhand as the engine sees it: which orders, which acts in which order, whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.orders import AnyOrder, Vocabulary, given_by
+from engine.rules.rhand import declaring, phase, release, scenario, strides
+from engine.rules.rhand.drill import drill
+from engine.rules.rhand.movement import move
+from engine.rules.rhand.orders import (
+    GRAMMAR,
+    SLOTS,
+    STEP_OF,
+    Cast,
+    Don,
+    Draw,
+    Fight,
+    Pass,
+    Prepare,
+    Rouse,
+    Run,
+    Shoot,
+    Walk,
+)
+from engine.rules.rhand.standing import gap, vocabulary
+from engine.rules.rhand.tables import Tables, load_tables, restore_tables
+from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
+from events.facts import Event
+from projections.fold import Fold
+from projections.rhand import fold
+from projections.rhand.captions import words
+from projections.rhand.state import Rhand
+
+if TYPE_CHECKING:
+    from engine.rules.book import Book
+
+Here = Situation[Rhand, Tables]
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "hit_die": ("00-99", "1-100"),
+    "leg_disabling": ("over", "at_least"),
+    "half_impact": ("down", "nearest"),
+    "resolution": ("simultaneous", "sequential"),
+    "rounding": ("nearest", "chance"),
+    "preparation": ("off", "on"),
+    "mounted": ("off", "on"),
+    "unarmed": ("off", "on"),
+    "glancing": ("off", "on"),
+    "impact_multipliers": ("off", "on"),
+    "cut_through": ("off", "on"),
+    "damage_bonus": ("off", "on"),
+    "recovery": ("at_end", "off"),
+}
+"""What a scenario may choose; the first is the default. The list of rules tells which rule each belongs to."""
+
+_ACTS = {"release": "release", "movement": "movement", "declare": "blows"}
+_TAKES = {"release": ("release",), "movement": ("move", "passing"), "blows": ("declare",), "end": ()}
+_SAID = {"release": "magic and archery", "movement": "movement", "declare": "blows and parries"}
+
+
+class RhandRules:
+    """The rule set (see `engine.rules.rule_set.RuleSet`)."""
+
+    name = "rhand"
+    edition = "1984"
+    grammar = GRAMMAR
+    options = OPTIONS
+
+    def fold(self) -> Fold:
+        """Return how the facts add up."""
+        return fold()
+
+    def book(self) -> Book:
+        """Return the list of rules."""
+        from engine.rules.book import load_book
+
+        return load_book("engine.rules.rhand")
+
+    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
+        """Return the tables with a referee's own laid over them, and their text. Raises `TablesInvalid`."""
+        tables = load_tables(directory)
+        return tables, tables.raw.dump()
+
+    def restore_tables(self, text: str) -> Tables:
+        """Return the tables from their text."""
+        return restore_tables(text)
+
+    def set_out(self, scenario_: Scenario, tables: Tables) -> Sequence[Event]:
+        """Return the events that put a scenario on the field. Raises `ScenarioInvalid`."""
+        return scenario.set_out(scenario_, tables)
+
+    def vocabulary(self, situation: Here) -> Vocabulary:
+        """Return the names and words of orders."""
+        return vocabulary(situation.state, situation.tables)
+
+    def owner(self, situation: Here, piece: str) -> str:
+        """Return the seat that commands a fighter."""
+        fighter = situation.state.fighters.get(piece)
+        return fighter.seat if fighter is not None else piece
+
+    def place(self, situation: Here, order: AnyOrder) -> Placing:
+        """Every order is sealed and waits for its step (SA-14)."""
+        return Placing(SLOTS[type(order)], sealed=True)
+
+    def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
+        """Tell why an order is not allowed now."""
+        state = situation.state
+        fighter = state.fighters[given_by(order)]
+        if fighter.out:
+            return [Objection(f"{fighter.name} is out of the fight", "SP-044")]
+        step = STEP_OF[SLOTS[type(order)]]
+        if step != state.step:
+            return [Objection(f"now is the time for {_SAID[state.step]}, not for {_SAID[step]}", "SP-001")]
+        return list(_objections(situation, order))
+
+    def next_act(self, situation: Here) -> str:
+        """Name the act of the step that the phase stands at."""
+        return f"t{situation.state.phase}/{_ACTS[situation.state.step]}"
+
+    def follows(self, situation: Here) -> str:
+        """The phase ends by itself after its blows."""
+        act, now = situation.state.table.act, situation.state.phase
+        return f"t{now}/end" if act is not None and act.name == f"t{now}/blows" else ""
+
+    def slots(self, act: str) -> tuple[str, ...]:
+        """Name the slots that an act takes in hand."""
+        return _TAKES[act.split("/")[1]]
+
+    def procedure(self, situation: Here, act: str) -> Procedure:
+        """Return the procedure of an act."""
+        match act.split("/")[1]:
+            case "release":
+                return release.release(situation)
+            case "movement":
+                return move(situation)
+            case "blows":
+                return phase.fight(situation)
+            case _:
+                return phase.finish(situation)
+
+    def drill(self, situation: Here, seat: str) -> str:
+        """Return a plain sheet of orders for a seat."""
+        return drill(situation, seat)
+
+    def roster(self, situation: Here) -> dict[str, Any]:
+        """Return those who are not down, as fighters of the next scenario, with their wounds."""
+        return {
+            "fighter": [
+                {
+                    "id": each.id, "name": each.name, "seat": each.seat, "strength": each.strength,
+                    "agility": each.agility, "health": each.health, "knockout": each.knockout_value,
+                    "skill": each.skill, "skills": dict(each.skills), "weapon": each.weapon, "shield": each.shield,
+                    "armor": each.armor, "missile": each.missile, "ammunition": each.ammunition,
+                    "spells": list(each.spells), "weapon_arm": each.weapon_arm, "wounds": each.total,
+                }
+                for each in situation.state.men()
+                if not each.is_horse
+            ]
+        }  # fmt: skip
+
+
+def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
+    state, tables = situation.state, situation.tables
+    match order:
+        case Shoot() | Cast() | Prepare():
+            return list(release.objections(situation, order))
+        case Walk() | Run():
+            return list(strides.objections(state, tables, order))
+        case Pass():
+            foe = state.fighters[order.blow.target]
+            if declaring.row_of(state, tables, state.fighters[order.piece], order.blow) is None or foe.out:
+                return [Objection("no such passing blow can be struck", "SPX-13")]
+        case Fight():
+            return list(declaring.objections(situation, order))
+        case Draw() if tables.weapon(order.weapon).hands > 1 and state.fighters[order.piece].lame_arms:
+            return [Objection(f"{words(order.weapon)} needs both arms", "SP-041")]
+        case Don() if state.fighters[order.piece].hands > 1:
+            return [Objection("a grip with both hands leaves none for a shield", "SP-032a")]
+        case Rouse():
+            return _rouse(state, order)
+    return []
+
+
+def _rouse(state: Rhand, order: Rouse) -> Sequence[Objection]:
+    fighter, friend = state.fighters[order.piece], state.fighters[order.friend]
+    if not friend.down or friend.seat != fighter.seat or gap(fighter, friend) > 1:
+        return [Objection(f"{friend.name} is not a dazed friend beside {fighter.name}", "SG-07")]
+    return []

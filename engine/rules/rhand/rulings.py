@@ -1,0 +1,74 @@
+"""What the referee answers about spells and holds, read into typed facts: down, PD, distracted, moved (SG-03)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+from engine.field.hexes import hex_named
+from engine.rules.rhand.tables import Tables
+from engine.rules.rule_set import Situation, Yielded, ask
+from events import rhand as facts
+from events.facts import RulingRequested
+from events.places import PlaceInvalid
+from projections.rhand.state import Rhand
+
+Here = Situation[Rhand, Tables]
+
+_CLAUSE: Final = re.compile(
+    r"(?:(?P<who>.+?) )?(?:(?P<plain>nothing|down|distracted)|pd (?P<pd>[0-9]{1,6})|moved (?P<hex>[0-9]{4}))$"
+)
+HOW: Final = "answer nothing, or NAME down; NAME pd 12; NAME distracted; NAME moved 0304, parted by semicolons"
+
+
+def effects(
+    situation: Here, key: str, rule: str, question: str, by: str, spell: str, targets: Sequence[str], default: str
+) -> Generator[Yielded, Any, None]:
+    """Ask what happens to whom, until the answer can be read, and make it so.
+
+    The answer's names are ids or display names; a name may be left out where there is one target.
+    """
+    attempt = 1
+    while True:
+        again = "" if attempt == 1 else f"/{attempt}"
+        answer = yield from ask(RulingRequested(f"{key}{again}", rule, f"{question} ({HOW})", (), default))
+        read = read_effects(answer, situation.state, by, spell, targets, rule)
+        if read is not None:
+            break
+        attempt += 1
+    yield from read
+
+
+def read_effects(
+    answer: str, state: Rhand, by: str, spell: str, targets: Sequence[str], rule: str = "SG-03"
+) -> list[facts.SpellTook] | None:
+    """The facts that an answer stands for; None if it cannot be read."""
+    if answer.strip().casefold() in ("", "nothing"):
+        return []
+    found = []
+    for clause in filter(None, (part.strip() for part in answer.split(";"))):
+        read = _CLAUSE.fullmatch(clause.casefold())
+        who = _who(state, read["who"], targets) if read is not None else None
+        if read is None or who is None:
+            return None
+        if read["plain"] == "nothing":
+            continue
+        if read["hex"]:
+            try:
+                place = hex_named(read["hex"])
+            except PlaceInvalid:
+                return None
+            found.append(facts.SpellTook(who, by, spell, "moved", 0, place, rule))
+        elif read["pd"]:
+            found.append(facts.SpellTook(who, by, spell, "pd", int(read["pd"]), None, rule))
+        else:
+            effect: facts.Effect = "down" if read["plain"] == "down" else "distracted"
+            found.append(facts.SpellTook(who, by, spell, effect, 0, None, rule))
+    return found
+
+
+def _who(state: Rhand, name: str | None, targets: Sequence[str]) -> str | None:
+    if name is None:
+        return targets[0] if len(targets) == 1 else None
+    return next((each.id for each in state.fighters.values() if name in (each.id, each.name.casefold())), None)
