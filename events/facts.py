@@ -280,6 +280,15 @@ class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):
     turn: int
     algorithm: str = ""
     kept_from: str = ""
+    surplus: tuple[int, ...] = ()
+
+
+class DicePartlyEntered(Event, frozen=True, gc=False, tag="roll.partly_entered"):
+    """Fewer faces were entered than are called for. They stand, in reading order; the rest is still waited for."""
+
+    kind: ClassVar[Kind] = "roll"
+    key: str
+    faces: tuple[int, ...]
 
 
 # ---------------------------------------------------------------------------------------------------- rulings
@@ -315,8 +324,9 @@ DicePolicy: TypeAlias = Literal["stand", "keep", "reroll-act", "reroll-phase"]
 class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
     """The first fact of a line that puts `of_line` right: what was done (`changes`, in words), what became of the dice.
 
-    `head` is the last event of the old line that was looked at. Rolls called again on the new line show the old faces,
-    unless the policy is to roll them all anew or they are among `fresh`.
+    What the old line holds after event `after` and up to `head`, the last that was looked at, is replaced. Rolls called
+    again on the new line show the faces that they showed there, unless they are among `fresh`. `known` tells what was
+    taken back but has been seen: who has seen what.
     """
 
     kind: ClassVar[Kind] = "ruling"
@@ -327,6 +337,8 @@ class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
     why: str
     changes: tuple[str, ...]
     fresh: tuple[str, ...] = ()
+    after: int = 0
+    known: tuple[str, ...] = ()
 
 
 class Superseded(Event, frozen=True, gc=False, tag="ruling.superseded"):
@@ -347,13 +359,21 @@ class Stood(Event, frozen=True, gc=False, tag="ruling.stood"):
 
 
 class Held(Event, frozen=True, gc=False, tag="ruling.held"):
-    """After a correction this could not be played again. It waits for the referee, who gives it again or drops it."""
+    """After a correction this could not be played again. It waits for the referee, who gives it again or drops it.
+
+    `form` is what it was: an order, the word to begin the act `text`, a stated fact (with its `why`), a nonce. A sealed
+    order shows its receipt, `digest`, in place of its text.
+    """
 
     kind: ClassVar[Kind] = "ruling"
     number: int
     seat: str
     text: str
     reason: str
+    form: Literal["order", "next", "fact", "nonce"] = "order"
+    by_hand: tuple[str, ...] = ()
+    digest: str = ""
+    why: str = ""
 
 
 class HeldSettled(Event, frozen=True, gc=False, tag="ruling.held_settled"):
@@ -383,6 +403,20 @@ class FactStated(Event, frozen=True, gc=False, tag="ruling.fact_stated"):
     why: str
 
 
+class EditionAdopted(Event, frozen=True, gc=False, tag="ruling.edition_adopted"):
+    """From here on the battle is fought by another edition of its rules, other tables or other options.
+
+    What was played before stands. `differences` lists what the change would have made different in it.
+    """
+
+    kind: ClassVar[Kind] = "ruling"
+    edition: str
+    tables: str
+    options: dict[str, Option]
+    why: str
+    differences: tuple[str, ...] = ()
+
+
 class CorrectionAsked(Event, frozen=True, gc=False, tag="ruling.asked_for"):
     """A seat asks for a correction that it may not make alone. `needed` names the seats that must consent."""
 
@@ -403,6 +437,18 @@ class CorrectionAnswered(Event, frozen=True, gc=False, tag="ruling.answered"):
     seat: str
     consents: bool
     why: str = ""
+
+
+class WhatIfOpened(Event, frozen=True, gc=False, tag="table.what_if_opened"):
+    """The first fact of a what-if line: what follows is not played. `seat` is whose question it is.
+
+    The sealed orders of `withheld` receipts are not on this line, so that nobody can open them here.
+    """
+
+    kind: ClassVar[Kind] = "table"
+    seat: str
+    why: str
+    withheld: tuple[str, ...] = ()
 
 
 class Bookmarked(Event, frozen=True, gc=False, tag="table.bookmarked"):
@@ -444,5 +490,8 @@ COMMON: tuple[type[Event], ...] = (
     BeaconNamed,
     BeaconAdded,
     DicePolicyDeclared,
+    DicePartlyEntered,
+    EditionAdopted,
+    WhatIfOpened,
 )
 """Every common fact, oldest first."""

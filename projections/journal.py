@@ -18,8 +18,10 @@ from events.facts import (
     CorrectionAsked,
     Declared,
     DiceCommitted,
+    DicePartlyEntered,
     DicePolicyDeclared,
     DiceRolled,
+    EditionAdopted,
     Event,
     FactStated,
     Held,
@@ -39,6 +41,7 @@ from events.facts import (
     Superseded,
     TurnBegan,
     Unknown,
+    WhatIfOpened,
 )
 from projections.fold import Caption, Fold
 from projections.rolls import print_roll
@@ -119,7 +122,15 @@ def _rolled(event: DiceRolled, before: State) -> str:
     if call is None:
         return f"{event.key}: {', '.join(map(str, event.faces))}"
     badge = "" if event.source == "seeded" else f" [{event.source} dice]"
+    if event.surplus:
+        badge += f" [surplus, set aside: {', '.join(map(str, event.surplus))}]"
     return print_roll(call, event) + badge
+
+
+def _partly_entered(event: DicePartlyEntered, before: State) -> str:
+    call = before.table.called.get(event.key)
+    faces = ", ".join(map(str, event.faces))
+    return f"{call.purpose if call else event.key}: {faces} entered, the rest of the dice is waited for"
 
 
 def _called(event: RollCalled, before: State) -> str:
@@ -141,7 +152,27 @@ def _ruled(event: RulingGiven, before: State) -> str:
 
 def _corrected(event: Corrected, before: State) -> str:
     changes = "; ".join(event.changes)
-    return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}"
+    seen = f" [taken back, but seen: {'; '.join(event.known)}]" if event.known else ""
+    return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
+
+
+def _held(event: Held, before: State) -> str:
+    told = f"the word to begin {event.text}" if event.form == "next" else quoted(event.text)
+    return f"held for the referee, no. {event.number}: {told}: {event.reason}"
+
+
+def _edition(event: EditionAdopted, before: State) -> str:
+    found = f"; it would have changed {len(event.differences)} earlier results" if event.differences else ""
+    tables = "" if event.tables == before.table.tables else f", tables {event.tables[:12]}…"
+    options = "".join(
+        f", {name} = {value}" for name, value in event.options.items() if before.table.options.get(name) != value
+    )
+    return f"from here on by edition {event.edition}{tables}{options}{found} — {event.why}"
+
+
+def _what_if(event: WhatIfOpened, before: State) -> str:
+    kept = f"; {len(event.withheld)} sealed orders are not known here" if event.withheld else ""
+    return f"NOT PLAYED from here on: {event.seat} asks {quoted(event.why)}{kept}"
 
 
 def _correction_asked(event: CorrectionAsked, before: State) -> str:
@@ -177,7 +208,7 @@ _COMMON: Mapping[type[Event], Caption] = {
     Corrected: _corrected,
     Superseded: lambda event, before: f"this line was put right ({event.what}) by {event.by_line}: {event.why}",
     Stood: lambda event, before: f"event {event.about} stands as it is: {event.why}",
-    Held: lambda event, before: f"held for the referee, no. {event.number}: {event.text!r}: {event.reason}",
+    Held: _held,
     HeldSettled: lambda event, before: f"no. {event.number} was {event.outcome}" + (event.why and f": {event.why}"),
     Modified: lambda event, before: f"the referee adds {event.value:+d} {event.label} to {event.key}: {event.why}",
     FactStated: lambda event, before: f"the referee states: {event.text} — {event.why}",
@@ -187,6 +218,9 @@ _COMMON: Mapping[type[Event], Caption] = {
     BeaconNamed: lambda event, before: f"round {event.round} of {event.beacon} will be stirred into the dice",
     BeaconAdded: _beacon_added,
     DicePolicyDeclared: _policy,
+    DicePartlyEntered: _partly_entered,
+    EditionAdopted: _edition,
+    WhatIfOpened: _what_if,
     Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
 }
 

@@ -21,8 +21,10 @@ from events.facts import (
     CorrectionAsked,
     Declared,
     DiceCommitted,
+    DicePartlyEntered,
     DicePolicyDeclared,
     DiceRolled,
+    EditionAdopted,
     Event,
     FactStated,
     Held,
@@ -44,6 +46,7 @@ from events.facts import (
     Superseded,
     TurnBegan,
     Unknown,
+    WhatIfOpened,
 )
 
 REFEREE = "referee"
@@ -94,6 +97,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     bookmarks: dict[str, int] = {}
     beacons: tuple[BeaconNamed, ...] = ()
     fudging: str = ""
+    entered: dict[str, tuple[int, ...]] = {}
+    what_if: str = ""
 
     @property
     def waiting(self) -> bool:
@@ -185,8 +190,17 @@ def _called(state: State, event: RollCalled) -> State:
 
 
 def _rolled(state: State, event: DiceRolled) -> State:
-    left = {key: call for key, call in state.table.called.items() if key != event.key}
-    return replace(state, table=replace(state.table, called=left))
+    table = state.table
+    left = {key: call for key, call in table.called.items() if key != event.key}
+    if event.key not in table.entered:
+        return replace(state, table=replace(table, called=left))
+    entered = {key: faces for key, faces in table.entered.items() if key != event.key}
+    return replace(state, table=replace(table, called=left, entered=entered))
+
+
+def _partly_entered(state: State, event: DicePartlyEntered) -> State:
+    faces = (*state.table.entered.get(event.key, ()), *event.faces)
+    return replace(state, table=replace(state.table, entered={**state.table.entered, event.key: faces}))
 
 
 def _asked(state: State, event: RulingRequested) -> State:
@@ -199,7 +213,17 @@ def _ruled(state: State, event: RulingGiven) -> State:
 
 
 def _corrected(state: State, event: Corrected) -> State:
-    return replace(state, table=replace(state.table, corrected=event, superseded_by=""))
+    return replace(state, table=replace(state.table, corrected=event, superseded_by="", what_if=""))
+
+
+def _edition(state: State, event: EditionAdopted) -> State:
+    table = replace(state.table, edition=event.edition, tables=event.tables, options=event.options)
+    return replace(state, table=table)
+
+
+def _what_if(state: State, event: WhatIfOpened) -> State:
+    left = tuple(order for order in state.table.orders if not order.digest or order.digest not in event.withheld)
+    return replace(state, table=replace(state.table, orders=left, what_if=event.seat))
 
 
 def _superseded(state: State, event: Superseded) -> State:
@@ -278,6 +302,9 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     BeaconNamed: _beacon_named,
     BeaconAdded: _beacon_added,
     DicePolicyDeclared: _policy,
+    DicePartlyEntered: _partly_entered,
+    EditionAdopted: _edition,
+    WhatIfOpened: _what_if,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""
