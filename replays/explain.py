@@ -41,13 +41,13 @@ def explain_event(log: Log, fold: Fold, line: Line, seq: int) -> Explanation:
     record = next(log.records(line, seq - 1, seq))
     act = list(steps(log, fold, line, record.act - 1, seq))
     this = act[-1]
-    keys = set(_keys(this.event))
+    keys = set(keys_of(this.event))
     causes = [step for step in act if _decides(step.event, keys) and step.record.act == record.act]
     parts = [_part(fold, step) for step in causes if step is not this]
     parts.append(_part(fold, this))
     rules: dict[str, None] = {}
     for step in [*causes, this]:
-        for rule in _rules(step):
+        for rule in rules_of(step):
             rules[rule] = None
     return Explanation(
         seq,
@@ -60,7 +60,7 @@ def explain_event(log: Log, fold: Fold, line: Line, seq: int) -> Explanation:
     )
 
 
-def _keys(event: Event) -> list[str]:
+def keys_of(event: Event) -> list[str]:
     """Return the roll keys that an event names, whatever its fields are called."""
     values = (getattr(event, name) for name in ("key", "keys") if hasattr(event, name))
     return [key for value in values for key in ((value,) if isinstance(value, str) else value) if key]
@@ -74,7 +74,8 @@ def _part(fold: Fold, step: Step) -> Part:
     return Part(step.record.seq, caption(fold, step.event, step.before), tuple(reasons(step.event, step.before)))
 
 
-def _rules(step: Step) -> list[str]:
+def rules_of(step: Step) -> list[str]:
+    """Return the ids of the rules at work in an event: of a roll, those of its call and terms."""
     event = step.event
     call = step.before.table.called.get(event.key) if isinstance(event, DiceRolled) else None
     if isinstance(event, RollCalled):
