@@ -1,0 +1,177 @@
+"""Moves that morale forces: falling back, and flight to a figure's own edge (DR-114, DG-06, DG-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.field.plane import away, bearing, step
+from engine.rules.dresda.actions import Deed, listed
+from engine.rules.dresda.ground import border_at, nearest, onto_field, rows_on
+from engine.rules.dresda.movement import Allowance, march, rate_of, slowing_rows
+from engine.rules.dresda.play import Table
+from engine.rules.rule_set import Yielded, ask_all
+from events.dresda import EdgeJudged, LeaderJudged, LeftField, Moved
+from events.facts import RulingRequested
+from events.places import Point
+from projections.dresda.state import Figure
+
+DEAD, ABSENT = "dead", "absent"
+EDGES: Final = ("north", "east", "south", "west")
+
+
+def forced_move(table: Table, figure: Figure) -> str:
+    """The move that morale forces on a figure this turn, or "none"."""
+    letter = figure.mood_at(table.state.turn)
+    if not letter or figure.lost_until >= table.state.turn:
+        return "none"
+    return table.tables.morale_effect(letter).forced_move
+
+
+def own_edge(table: Table, figure: Figure) -> str:
+    """The edge to which a figure flees: ruled for it, or its side's; empty if nobody has said."""
+    return figure.edge or table.state.edges.get(figure.who.seat, "")
+
+
+def judge_edges(table: Table, fleeing: Sequence[Figure]) -> Generator[Yielded, Any, None]:
+    """Ask to which edge figures flee whose side has none (DG-10). Default: the nearest."""
+    lost = [figure for figure in fleeing if not own_edge(table, figure)]
+    answers = yield from ask_all(
+        [
+            RulingRequested(
+                f"t{table.state.turn}/edge/{figure.id}",
+                "DG-10",
+                f"{figure.who.name} flees: which edge of the table is its own?",
+                EDGES,
+                nearest_edge(table, figure),
+            )
+            for figure in lost
+        ]
+    )
+    for figure, answer in zip(lost, answers, strict=True):
+        yield EdgeJudged(figure.id, answer, "DG-10")
+
+
+def nearest_edge(table: Table, figure: Figure) -> str:
+    """The edge nearest to a figure; of equally near ones the first clockwise from north."""
+    state, place = table.state, figure.place
+    gaps = {"north": state.depth - place.y, "east": state.width - place.x, "south": place.y, "west": place.x}
+    return min(EDGES, key=lambda edge: gaps[edge])
+
+
+def rise_first(table: Table, figure: Figure) -> list[Deed]:
+    """Who must flee from the ground gets up first (house reading)."""
+    return [listed(table, figure, "stand_up")] if figure.prone and not figure.mounted and not figure.halves else []
+
+
+def forced_way(table: Table, figure: Figure, kind: str, why: str) -> Moved:
+    """The move itself: one full walk straight away from the nearest enemy, or a run straight to its own edge.
+
+    House readings: flight finds its way over barriers at no cost, and walks where there is no running.
+    """
+    goal = _away_goal(table, figure) if kind == "walk_away" else edge_point(table, figure, own_edge(table, figure))
+    way = [figure.place] if goal == figure.place else [figure.place, goal]
+    gait = "walk" if kind == "walk_away" else "run"
+    reached, allowed = march(table, figure, gait, way, figure.halves)
+    if gait == "run" and not _may_run(table, figure, reached):
+        gait = "walk"
+        reached, allowed = march(table, figure, gait, way, figure.halves)
+    return moved(figure, gait, reached, allowed, None, "DR-114", why)
+
+
+def _may_run(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
+    return all(row.may_run(figure.mounted) for row in slowing_rows(table, figure, rows_on(table.state, path)))
+
+
+def _away_goal(table: Table, figure: Figure) -> Point:
+    """A full walk away from the nearest enemy, on the field."""
+    far = rate_of(table, figure, "walk")
+    foe = nearest(figure, table.state.enemies(figure))
+    if foe is None or foe.place == figure.place:
+        east, north = step(figure.facing + 180, far)
+        return onto_field(table.state, Point(figure.place.x + east, figure.place.y + north))
+    return onto_field(table.state, away(figure.place, foe.place, far))
+
+
+def edge_point(table: Table, figure: Figure, edge: str) -> Point:
+    """The point of an edge straight over from a figure."""
+    x, y = figure.place.x, figure.place.y
+    points = {
+        "north": Point(x, table.state.depth),
+        "east": Point(table.state.width, y),
+        "south": Point(x, 0),
+        "west": Point(0, y),
+    }
+    return points[edge]
+
+
+def moved(
+    figure: Figure, gait: str, path: Sequence[Point], allowed: Allowance, facing: int | None, rule: str, why: str = ""
+) -> Moved:
+    """The fact of a move along a path (its start first). Without a word about facing one looks where one went."""
+    if facing is None:
+        facing = bearing(path[-2], path[-1]) if len(path) > 1 and path[-2] != path[-1] else figure.facing
+    return Moved(
+        figure.id,
+        gait,
+        tuple(path[1:]),
+        facing,
+        rule,
+        rate=allowed.rate,
+        cut=allowed.cut,
+        terms=allowed.terms,
+        shared=allowed.shared,
+        halves=allowed.halves_of(path),
+        why=why,
+    )
+
+
+def leave_field(table: Table, leaving: Sequence[tuple[Figure, bool]]) -> Generator[Yielded, Any, None]:
+    """Take figures off the table, each with whether it routs; ask whether a leader who left counts as dead (DG-06)."""
+    leaders: list[Figure] = []
+    for figure, routed in leaving:
+        edge = border_at(table.state, table.state.figures[figure.id].place)
+        yield LeftField(figure.id, edge, routed, "DR-114" if routed else "DR-010")
+        if any(each.who.leader == figure.id for each in table.state.standing()):
+            leaders.append(figure)
+    answers = yield from ask_all(
+        [
+            RulingRequested(
+                f"t{table.state.turn}/leader/{figure.id}",
+                "DG-06",
+                f"{figure.who.name} has left the table alive: does the leader count as dead, or only as absent?",
+                (ABSENT, DEAD),
+                ABSENT,
+            )
+            for figure in leaders
+        ]
+    )
+    for figure, answer in zip(leaders, answers, strict=True):
+        yield LeaderJudged(figure.id, answer == DEAD, "DG-06")
+
+
+def flee_at_once(table: Table, figures: Sequence[str]) -> Generator[Yielded, Any, None]:
+    """Carry out at once the forced moves of figures whose morale broke before a charge (DR-121)."""
+    driven = [table.state.figures[name] for name in sorted(figures)]
+    driven = [figure for figure in driven if not figure.gone and forced_move(table, figure) != "none"]
+    yield from judge_edges(table, [figure for figure in driven if forced_move(table, figure) == "run_to_own_edge"])
+    moves = []
+    for figure in driven:
+        # The order that it carried out in (c) costs it nothing here: the result is applied whole, and now.
+        fresh = _rested(table.state.figures[figure.id])
+        moves.append(forced_way(table, fresh, forced_move(table, fresh), figure.mood_name))
+    yield from moves
+    fled = [table.state.figures[move.figure] for move in moves]
+    yield from leave_field(table, [(figure, True) for figure in fled if flees_off(table, figure)])
+
+
+def flees_off(table: Table, figure: Figure) -> bool:
+    """Whether a fleeing figure has come to its own edge."""
+    return figure.routs and border_at(table.state, figure.place) == own_edge(table, figure) != ""
+
+
+def _rested(figure: Figure) -> Figure:
+
+    return replace(figure, halves=0)

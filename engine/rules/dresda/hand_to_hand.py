@@ -1,0 +1,327 @@
+"""Phase (e): hand-to-hand, an opposed D10 for each pairing, all at once (DR-007, DR-080 to DR-094)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from engine.field.plane import away, step
+from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in
+from engine.rules.dresda.mounted import YES, judge_mounts
+from engine.rules.dresda.play import Table, near, opposed_calls, terms_of
+from engine.rules.dresda.sight_and_arcs import arc_question, arcs
+from engine.rules.dresda.table_rows import HthBand
+from engine.rules.dresda.tables import counted
+from engine.rules.dresda.wounds import shield_slung, take_effect
+from engine.rules.rule_set import Yielded, ask_all, roll_all
+from events.dresda import Fought, Hurt, KnockedDown, PushedBack, PushIgnored
+from events.facts import RollCalled, RulingRequested, Term
+from events.places import Point
+from projections.dresda.state import Figure
+from projections.rolls import Reading
+
+FRONT, SIDE, REAR = "front", "side", "rear"
+_RULES: Final[Mapping[str, str]] = {
+    "wounded": "DR-043",
+    "attacked_in_side": "DR-088",
+    "attacked_in_rear": "DR-088",
+}
+
+Arcs = Mapping[tuple[str, str], str]
+"""From which side (figure, enemy) attacks the figure."""
+
+
+class Combat(Struct, frozen=True):
+    """One combat: `one` against `other`, or with `mount` the mount of `one` against `other`."""
+
+    one: str
+    other: str
+    mount: bool = False
+
+
+class Outcome(Struct, frozen=True):
+    """How a combat ended: who lost, empty for a draw, and what he suffers."""
+
+    combat: Combat
+    loser: str
+    band: HthBand
+    key: str
+
+    def pushes(self, figure: str, *, mount: bool) -> bool:
+        """Whether it pushes back a figure, or its mount."""
+        lost = self.loser == figure and (self.combat.mount and self.combat.one == figure) == mount
+        return lost and self.band.push_back_mm > 0
+
+
+def hand_to_hand(table: Table) -> Generator[Yielded, Any, None]:
+    """Phase (e): every pairing is fought once; then wounds, pushes and falls take effect together."""
+    pairs = fighting_pairs(table)
+    yield from judge_mounts(table, _riders(table, pairs))
+    combats = list(combats_of(table, pairs))
+    sides = yield from _sides(table, pairs)
+    calls = [call for combat in combats for call in combat_calls(table, combat, pairs, sides)]
+    readings = yield from roll_all(calls)
+    outcomes = []
+    for at, combat in enumerate(combats):
+        one, other = 2 * at, 2 * at + 1
+        fought, outcome = _decided(table, combat, calls[one : other + 1], readings[one : other + 1], sides)
+        yield fought
+        outcomes.append(outcome)
+    places = {figure.id: figure.place for figure in table.state.standing()}
+    pushes = yield from _pushes(table, outcomes)
+    yield from take_effect(table, list(_hurts(outcomes)))
+    for name in sorted(pushes):
+        if not table.state.figures[name].gone:
+            yield PushedBack(name, _pushed_to(table, name, pushes[name], places), "DR-086")
+    for name in sorted({each.loser for each in outcomes if each.band.prone and not _of_mount(each)}):
+        if not table.state.figures[name].gone:
+            yield KnockedDown(name, "DR-082")
+
+
+def fighting_pairs(table: Table) -> list[tuple[str, str]]:
+    """The engaged enemies who are both still there and within reach (DR-080, DR-087)."""
+    figures = table.state.figures
+    return [
+        (one, other)
+        for one, other in sorted(table.state.engaged)
+        if not figures[one].gone and not figures[other].gone and near(table, figures[one], figures[other])
+    ]
+
+
+def combats_of(table: Table, pairs: Sequence[tuple[str, str]]) -> Iterator[Combat]:
+    """The combats of each pair: between the two, and of each mount that fights with its rider's enemy (DR-089)."""
+    for one, other in pairs:
+        yield Combat(one, other)
+        for rider, enemy in ((one, other), (other, one)):
+            if _mount_fights(table.state.figures[rider]):
+                yield Combat(rider, enemy, mount=True)
+
+
+def _mount_fights(figure: Figure) -> bool:
+    return figure.mounted and figure.mount_fights == YES
+
+
+def _riders(table: Table, pairs: Sequence[tuple[str, str]]) -> list[Figure]:
+    return [table.state.figures[name] for name in sorted({name for pair in pairs for name in pair})]
+
+
+# ---------------------------------------------------------------------------------------------------- from which side
+
+
+def _sides(table: Table, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded, Any, Arcs]:
+    """From which side each attacks the other; on a boundary the referee says (DG-03, DA-14).
+
+    A rider whose mount fights, and the mount, both count as in front (DR-090).
+    """
+    found: dict[tuple[str, str], str] = {}
+    questions: dict[tuple[str, str], RulingRequested] = {}
+    for pair in pairs:
+        for name, enemy in (pair, pair[::-1]):
+            figure, attacker = table.state.figures[name], table.state.figures[enemy]
+            between = (FRONT,) if _mount_fights(attacker) else arcs(table, figure, attacker)
+            found[name, enemy] = between[0]
+            if len(between) > 1:
+                questions[name, enemy] = arc_question(table, figure, attacker, between, "melee")
+    asked = sorted(questions)
+    answers = yield from ask_all([questions[each] for each in asked])
+    found.update(zip(asked, answers, strict=True))
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- the dice
+
+
+def combat_calls(table: Table, combat: Combat, pairs: Sequence[tuple[str, str]], sides: Arcs) -> list[RollCalled]:
+    """The two D10 of a combat, each with the odds of every result as its side sees it (DR-081 to DR-083, DA-13)."""
+    one, other = table.state.figures[combat.one], table.state.figures[combat.other]
+    first, second = _key(table, combat)
+    fighter = f"{one.who.name}'s {one.mount.replace('_', ' ')}" if combat.mount else one.who.name
+    mine = mount_terms(table, one) if combat.mount else fighter_terms(table, one, pairs, sides)
+    names = (fighter, other.who.name)
+
+    def read(at: int, lead: int) -> str:
+        if lead == 0:
+            return "draw"
+        return f"{names[1 - at] if lead > 0 else names[at]} {table.tables.hth_result(abs(lead)).result}"
+
+    return opposed_calls(
+        [
+            (first, f"{fighter} against {other.who.name}", one, mine),
+            (second, f"{other.who.name} against {fighter}", other, fighter_terms(table, other, pairs, sides)),
+        ],
+        "DR-089" if combat.mount else "DR-081",
+        read,
+    )
+
+
+def _key(table: Table, combat: Combat) -> tuple[str, str]:
+    mount = ".mount" if combat.mount else ""
+    pairing = f"t{table.state.turn}/melee/{combat.one}{mount}~{combat.other}"
+    return f"{pairing}/{combat.one}{mount}", f"{pairing}/{combat.other}"
+
+
+def mount_terms(table: Table, rider: Figure) -> tuple[Term, ...]:
+    """What a mount that fights adds to its own roll: its own value and nothing else (DR-081, DR-089)."""
+    mount = table.tables.mount(rider.mount)
+    return (Term(mount.id.replace("_", " "), mount.hand_to_hand, "DR-089", mount.mark("hand_to_hand")),)
+
+
+def fighter_terms(table: Table, figure: Figure, pairs: Sequence[tuple[str, str]], sides: Arcs) -> tuple[Term, ...]:
+    """What a figure adds to each of its rolls: race, equipment, training, state; and what holds for its position
+    against any of its enemies, in all of its combats (DR-081, DR-088)."""
+    tables = table.tables
+    race = tables.race(figure.who.race)
+    terms = [Term(race.id.replace("_", " "), race.hand_to_hand, "DR-081", race.mark("hand_to_hand"))]
+    terms = terms if race.hand_to_hand else []
+    held = list(_own_rows(table, figure))
+    for name, enemy in sides:
+        if name == figure.id:
+            held += _rows_against(table, figure, table.state.figures[enemy], sides[name, enemy])
+    held = [name for name in dict.fromkeys(held) if not (tables.hth_row(name).dark and race.sees_in_dark)]
+    terms += terms_of(counted(tables.hth, held, figure.wounds), _RULES, "DR-081")
+    letter = figure.mood_at(table.state.turn)
+    if letter and (effect := tables.morale_effect(letter)).hth:
+        terms.append(Term(effect.name, effect.hth, "DR-114", effect.mark("hth")))
+    return tuple(terms)
+
+
+def _own_rows(table: Table, figure: Figure) -> Iterator[str]:
+    """The rows of a figure's equipment, training and state (DR-044: no shield while it is slung)."""
+    arm, row = figure.arm, table.tables.hth_row(figure.arm.melee)
+    yield row.otherwise if row.otherwise and not figure.charge_met else row.id
+    if figure.off_hand and not arm.two_handed:
+        yield "second_weapon"
+    if figure.who.shield and not shield_slung(figure):
+        yield figure.who.shield
+    if figure.who.armour:
+        yield figure.who.armour
+    yield f"status_{figure.who.status}"
+    if figure.prone or figure.rose:
+        yield "prone_or_rising"
+    if figure.pushed_before:
+        yield "pushed_back_last_turn"
+    if figure.charge_met:
+        yield "mount_charging"  # DA-05: only a charge that struck
+    if stands_in(table.state, figure.place, WATER):
+        yield "in_water_or_bog"
+
+
+def _rows_against(table: Table, figure: Figure, enemy: Figure, side: str) -> Iterator[str]:
+    """The rows of a figure's position against one enemy."""
+    state = table.state
+    if side == SIDE:
+        yield "attacked_in_side"
+    elif side == REAR:
+        yield "attacked_in_rear"
+    braced = "spear_or_polearm_against_cavalry"
+    charged = enemy.charge_met and enemy.charge == figure.id and side == FRONT
+    if charged and figure.arm.melee in table.tables.hth_row(braced).weapons:
+        yield braced
+    if height_at(state, figure.place) > height_at(state, enemy.place):
+        yield "higher_ground"
+    if figure.mounted and not enemy.mounted:
+        yield "mounted_against_foot"
+    if figure.gait == "stand" and _behind_barrier(table, figure, enemy):
+        yield "behind_wall_or_barricade"
+    if state.light == "night" and not is_lit(state, figure) and not is_lit(state, enemy):
+        yield "fighting_blind_at_night"
+
+
+def _behind_barrier(table: Table, figure: Figure, enemy: Figure) -> bool:
+    """Whether a covering barrier lies between the two; it helps who has not moved (house reading)."""
+    return any(
+        barrier.cover and barrier_shape(barrier.points).crosses(figure.place, enemy.place) == "crosses"
+        for barrier in table.state.barriers
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- the results
+
+
+def _decided(
+    table: Table, combat: Combat, calls: Sequence[RollCalled], readings: Sequence[Reading], sides: Arcs
+) -> tuple[Fought, Outcome]:
+    """The higher total wins, and the loser suffers the row for the difference (DR-082, DR-083, DA-15a)."""
+    lead = readings[0].total - readings[1].total
+    band = table.tables.hth_result(abs(lead))
+    loser = "" if not lead else combat.other if lead > 0 else combat.one
+    key = calls[1].key if loser == combat.other else calls[0].key
+    fought = Fought(
+        combat.one,
+        combat.other,
+        readings[0].total,
+        readings[1].total,
+        loser,
+        band.result,
+        "DR-083" if not lead else "DR-082",
+        calls[0].key,
+        calls[1].key,
+        combat.mount,
+        one_in_rear=not combat.mount and sides[combat.one, combat.other] == REAR,
+        other_in_rear=sides[combat.other, combat.one] == REAR,
+    )
+    return fought, Outcome(combat, loser, band, key)
+
+
+def _of_mount(outcome: Outcome) -> bool:
+    """Whether it is a mount that lost."""
+    return outcome.combat.mount and outcome.loser == outcome.combat.one
+
+
+def _hurts(outcomes: Sequence[Outcome]) -> Iterator[Hurt]:
+    """The wounds of all combats; those of a rider stand, whatever becomes of his push (DR-094, DA-23)."""
+    for outcome in outcomes:
+        if not outcome.loser or not outcome.band.wounds:
+            continue
+        combat = outcome.combat
+        winner = combat.one if outcome.loser == combat.other else combat.other
+        on_mount = _of_mount(outcome)
+        rule = "DR-094" if on_mount else "DR-082"
+        yield Hurt(outcome.loser, winner, outcome.band.wounds, rule, outcome.key, on_mount)
+
+
+def _pushes(table: Table, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any, dict[str, dict[str, int]]]:
+    """Who is pushed back by whom, and how far, as far as it counts (DR-086, DR-091 to DR-093)."""
+    counts: dict[str, dict[str, int]] = {}
+    pairs = sorted({(name, enemy) for each in outcomes for name, enemy in _both(each.combat)})
+    for name, enemy in pairs:
+        between = [each for each in outcomes if {each.combat.one, each.combat.other} == {name, enemy}]
+        rider = [each for each in between if each.pushes(name, mount=False)]
+        mount = [each for each in between if each.pushes(name, mount=True)]
+        prevailed = any(
+            each.combat.mount and each.combat.one == name and each.loser == enemy
+            and (each.band.wounds or each.band.push_back_mm)
+            for each in between
+        )  # fmt: skip
+        if mount and not rider:
+            yield PushIgnored(name, True, "DR-091")
+        elif rider and prevailed:
+            yield PushIgnored(name, False, "DR-092")
+        elif rider:  # DR-093: rider and mount together
+            counts.setdefault(name, {})[enemy] = max(each.band.push_back_mm for each in rider)
+    return counts
+
+
+def _both(combat: Combat) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (combat.one, combat.other), (combat.other, combat.one)
+
+
+def _pushed_to(table: Table, name: str, pushes: Mapping[str, int], places: Mapping[str, Point]) -> Point:
+    """Where pushes leave a figure: straight away from each enemy that pushed it, all measured from where it stood.
+
+    House readings: on one spot with its enemy it goes the way that one faces; and nobody is pushed off the table.
+    """
+    here = places[name]
+    x, y = here.x, here.y
+    for enemy in sorted(pushes):
+        there = places[enemy]
+        to = away(here, there, pushes[enemy]) if there != here else _ahead(table, enemy, here, pushes[enemy])
+        x, y = x + to.x - here.x, y + to.y - here.y
+    return onto_field(table.state, Point(x, y))
+
+
+def _ahead(table: Table, enemy: str, here: Point, mm: int) -> Point:
+    east, north = step(table.state.figures[enemy].facing, mm)
+    return Point(here.x + east, here.y + north)

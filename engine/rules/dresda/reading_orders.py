@@ -1,0 +1,30 @@
+"""Orders as the record has them, read back into what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.orders import Order, read_order
+from engine.rules.dresda.orders import GRAMMAR
+from engine.rules.dresda.play import Table
+from engine.rules.dresda.vocabulary import vocabulary
+
+
+def in_hand(table: Table, slots: Sequence[str]) -> dict[str, list[Order]]:
+    """The orders that an act has taken in hand, by figure, both sorted: the order of arrival does not count."""
+    names = vocabulary(table)
+    found: dict[str, list[Order]] = {}
+    for given in sorted(table.state.table.in_hand, key=lambda each: (each.piece, each.slot)):
+        if given.slot in slots:
+            order = read_order(given.text, GRAMMAR, names)
+            assert isinstance(order, Order)
+            found.setdefault(given.piece, []).append(order)
+    return found
+
+
+def waiting(table: Table, figure: str, slots: Sequence[str]) -> list[Order]:
+    """The orders of a figure that still wait for their time, by slot."""
+    names = vocabulary(table)
+    texts = [(each.slot, each.text) for each in table.state.table.orders if each.piece == figure and each.slot in slots]
+    read = (read_order(text, GRAMMAR, names) for _, text in sorted(texts))
+    return [order for order in read if isinstance(order, Order)]

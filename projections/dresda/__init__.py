@@ -1,0 +1,26 @@
+"""Dresda as it adds up: state, reducers, captions, picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from projections.fold import Fold
+
+
+@lru_cache(maxsize=1)
+def fold() -> Fold:
+    """Return the fold of a Dresda battle."""
+    from events import dresda as facts
+    from projections.dresda import reducers, state
+    from projections.dresda.captions import CAPTIONS
+    from projections.dresda.picture import picture
+
+    return Fold(
+        "dresda",
+        facts.EVENTS,
+        state.Battlefield(),
+        reducers.REDUCERS,
+        CAPTIONS,
+        picture,
+        (facts, state, reducers),
+    )

@@ -1,0 +1,446 @@
+"""What each fact of Dresda does to the state. Pure; no rules, no tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from events import dresda as facts
+from events.facts import Event, TurnBegan
+from projections.dresda.state import Battlefield, Figure, Thing
+from projections.table import COMMON_REDUCERS, Reducer
+
+LEADER, WOUNDED, FIRED_AT, PUSHED = "leader dead", "wounded", "first fired at", "pushed back"
+TRIGGERS = (LEADER, WOUNDED, FIRED_AT, PUSHED)
+"""What calls for a morale test at the end of the turn, in the order in which the tests are rolled (DR-110)."""
+
+_NO_MOUNT: Mapping[str, Any] = {"mounted": False, "mount": "", "mount_place": None}
+
+
+def _with(state: Battlefield, figure: str, **changes: Any) -> Battlefield:
+    """The state with one figure changed."""
+    return replace(state, figures={**state.figures, figure: replace(state.figures[figure], **changes)})
+
+
+def _triggered(figure: Figure, trigger: str) -> tuple[str, ...]:
+    """The figure's triggers with one more, each once, in the fixed order (DR-113)."""
+    return tuple(each for each in TRIGGERS if each == trigger or each in figure.triggers)
+
+
+def _slung(figure: Figure) -> bool:
+    """A shield that was slung at any time is slung all turn (DR-044, DA-12a)."""
+    return figure.slung or figure.slings_now
+
+
+# ---------------------------------------------------------------------------------------------------- setting up
+
+
+def _field(state: Battlefield, event: facts.FieldLaid) -> Battlefield:
+    return replace(state, width=event.width, depth=event.depth, turn_limit=event.turn_limit, sky_every=event.sky_every)
+
+
+def _area(state: Battlefield, event: facts.AreaLaid) -> Battlefield:
+    return replace(state, areas=(*state.areas, event.area))
+
+
+def _barrier(state: Battlefield, event: facts.BarrierLaid) -> Battlefield:
+    return replace(state, barriers=(*state.barriers, event.barrier))
+
+
+def _fire(state: Battlefield, event: facts.FireLit) -> Battlefield:
+    return replace(state, fires=(*state.fires, event.fire))
+
+
+def _thing(state: Battlefield, event: facts.ThingPlaced) -> Battlefield:
+    return replace(
+        state, things={**state.things, event.thing: Thing(event.thing, event.name, event.place, event.weight)}
+    )
+
+
+def _side(state: Battlefield, event: facts.SideSet) -> Battlefield:
+    return replace(state, edges={**state.edges, event.seat: event.edge})
+
+
+def _figure(state: Battlefield, event: facts.FigureSet) -> Battlefield:
+    figure = Figure(
+        event.who,
+        event.place,
+        event.facing,
+        event.arms,
+        event.in_hand,
+        event.off_hand,
+        event.wounds,
+        mount=event.mount,
+        mounted=bool(event.mount),
+        mount_fights=event.mount_fights,
+        torch=event.torch,
+        gait_before=event.gait,
+        owned_mount=event.mount,
+    )
+    figures = {**state.figures, event.who.id: replace(figure, slung=figure.slings_now)}
+    weapons = {*state.weapons, *(arm.name for arm in event.arms)}
+    return replace(state, figures=figures, weapons=tuple(sorted(weapons)))
+
+
+def _sky(state: Battlefield, event: facts.SkyChanged) -> Battlefield:
+    return replace(state, weather=event.weather, light=event.light)
+
+
+# ---------------------------------------------------------------------------------------------------- the turn
+
+
+def _turn(state: Battlefield, event: TurnBegan) -> Battlefield:
+    begun: Battlefield = COMMON_REDUCERS[TurnBegan](state, event)
+    first = event.turn == 1
+    figures = {name: figure if first else _next_turn(figure, event.turn) for name, figure in begun.figures.items()}
+    return replace(begun, figures=figures, phase="declare", engaged_before=begun.engaged)
+
+
+def _next_turn(figure: Figure, turn: int) -> Figure:
+    """What is of this turn becomes what was of the turn before."""
+    over = figure.mood and figure.mood_until and figure.mood_until < turn
+    return replace(
+        figure,
+        gait="stand",
+        gait_before=figure.gait,
+        halves=0,
+        rose=False,
+        slung=figure.slings_now,
+        fired=False,
+        triggers=(),
+        won=False,
+        in_rear=False,
+        pushed=False,
+        pushed_before=figure.pushed,
+        charge="",
+        charge_at=None,
+        charge_met=False,
+        charged_by=(),
+        choice="",
+        **({"mood": "", "mood_name": "", "mood_since": 0, "mood_until": 0, "routs": False} if over else {}),
+    )
+
+
+_BEFORE_MELEE = ("declare", "aimed", "move", "missile")
+
+
+def _phase(state: Battlefield, event: facts.PhaseReached) -> Battlefield:
+    held = state.held if event.phase in _BEFORE_MELEE else ()
+    return replace(state, phase=event.phase, held=held)
+
+
+# ---------------------------------------------------------------------------------------------------- declarations
+
+
+def _charge(state: Battlefield, event: facts.ChargeDeclared) -> Battlefield:
+    state = _with(state, event.figure, charge=event.target, charge_at=event.aimed_at)
+    chargers = {*state.figures[event.target].charged_by, event.figure}
+    return _with(state, event.target, charged_by=tuple(sorted(chargers)))
+
+
+def _aim(state: Battlefield, event: facts.AimBegun) -> Battlefield:
+    halves = state.figures[event.figure].halves + event.halves
+    return _with(
+        state,
+        event.figure,
+        aim_weapon=event.weapon,
+        aim_target=event.target,
+        aim_turn=state.turn,
+        aim_spoilt=False,
+        halves=halves,
+        slung=True,
+    )
+
+
+def _aim_lost(state: Battlefield, event: facts.AimLost) -> Battlefield:
+    return _with(state, event.figure, aim_weapon="", aim_target="", aim_turn=0, aim_spoilt=False)
+
+
+def _choice(state: Battlefield, event: facts.FightChosen) -> Battlefield:
+    return _with(state, event.figure, choice=event.choice)
+
+
+# ---------------------------------------------------------------------------------------------------- moving and doing
+
+
+def _moved(state: Battlefield, event: facts.Moved) -> Battlefield:
+    figure = state.figures[event.figure]
+    place = event.path[-1] if event.path else figure.place
+    state = _with(
+        state,
+        event.figure,
+        place=place,
+        facing=event.facing,
+        gait=event.gait if event.path else figure.gait,
+        halves=figure.halves + event.halves,
+        **({"busy": "", "busy_halves": 0} if event.path else {}),
+    )
+    return _carried(state, event.figure)
+
+
+def _carried(state: Battlefield, figure: str) -> Battlefield:
+    """What a figure carries goes where it goes."""
+    bearer = state.figures[figure]
+    thing = state.things.get(bearer.carrying)
+    if thing is None:
+        return state
+    return replace(state, things={**state.things, thing.id: replace(thing, place=bearer.place)})
+
+
+def _action(state: Battlefield, event: facts.ActionTaken) -> Battlefield:
+    figure = state.figures[event.figure]
+    changes: dict[str, Any] = {"halves": figure.halves + event.halves, "busy": "", "busy_halves": 0}
+    if event.left:
+        changes.update(busy=event.action, busy_halves=event.left)
+    for name in ("in_hand", "prone", "shield_away", "torch", "mounted"):
+        value = getattr(event, name)
+        if value is not None:
+            changes[name] = value
+    if event.prone is False and figure.prone:
+        changes["rose"] = True
+    if event.mounted is not None:
+        changes["mount_place"] = None if event.mounted else figure.place
+    if event.loaded:
+        changes["unloaded"] = tuple(weapon for weapon in figure.unloaded if weapon != event.loaded)
+    state = _with(state, event.figure, **changes)
+    return _with(state, event.figure, slung=_slung(state.figures[event.figure]))
+
+
+def _weighed(state: Battlefield, event: facts.ThingWeighed) -> Battlefield:
+    thing = replace(state.things[event.thing], weight=event.weight)
+    return replace(state, things={**state.things, event.thing: thing})
+
+
+def _taken(state: Battlefield, event: facts.ThingTaken) -> Battlefield:
+    state = _with(state, event.figure, carrying=event.thing, burden=event.burden, heavy=event.heavy)
+    state = _with(state, event.figure, slung=_slung(state.figures[event.figure]))
+    thing = state.things.get(event.thing)
+    if thing is not None:
+        state = replace(state, things={**state.things, thing.id: replace(thing, bearer=event.figure)})
+    return state
+
+
+def _dropped(state: Battlefield, event: facts.ThingDropped) -> Battlefield:
+    return _with(_laid_down(state, event.figure), event.figure, carrying="", burden="", heavy=False)
+
+
+def _laid_down(state: Battlefield, figure: str) -> Battlefield:
+    """What a figure carried lies where it stands."""
+    thing = state.things.get(state.figures[figure].carrying)
+    if thing is None:
+        return state
+    lying = replace(thing, bearer="", place=state.figures[figure].place)
+    return replace(state, things={**state.things, thing.id: lying})
+
+
+def _passed(state: Battlefield, event: facts.WeaponPassed) -> Battlefield:
+    giver = state.figures[event.giver]
+    held = giver.stuck if event.from_body else giver.arms
+    arm = next(each for each in held if each.name == event.weapon)
+    rest = _without(held, arm)
+    if event.from_body:
+        state = _with(state, event.giver, stuck=rest)
+    else:
+        state = _with(state, event.giver, arms=rest, in_hand="" if giver.in_hand == arm.name else giver.in_hand)
+    return _with(state, event.taker, arms=(*state.figures[event.taker].arms, arm))
+
+
+def _without(arms: tuple[facts.Arm, ...], arm: facts.Arm) -> tuple[facts.Arm, ...]:
+    """The arms less one of that kind."""
+    at = arms.index(arm)
+    return (*arms[:at], *arms[at + 1 :])
+
+
+def _charge_ended(state: Battlefield, event: facts.ChargeEnded) -> Battlefield:
+    state = _with(state, event.figure, charge_met=event.contact, charge=event.target if event.bore else "")
+    if event.bore:
+        return state
+    others = tuple(each for each in state.figures[event.target].charged_by if each != event.figure)
+    return _with(state, event.target, charged_by=others)
+
+
+def _left(state: Battlefield, event: facts.LeftField) -> Battlefield:
+    state = _laid_down(state, event.figure)
+    gone = "routed" if event.routed else "left"
+    return _with(state, event.figure, gone=gone, carrying="", burden="", heavy=False)
+
+
+def _engaged(state: Battlefield, event: facts.EngagementsSet) -> Battlefield:
+    return replace(state, engaged=event.pairs)
+
+
+# ---------------------------------------------------------------------------------------------------- shooting
+
+
+def _shot(state: Battlefield, event: facts.ShotFired) -> Battlefield:
+    firer, target = state.figures[event.figure], state.figures[event.target]
+    arm = firer.arm_named(event.weapon)
+    changes: dict[str, Any] = {"fired": True, "slung": True, "halves": firer.halves + event.halves}
+    if event.aimed:
+        changes.update(aim_weapon="", aim_target="", aim_turn=0, aim_spoilt=False)
+    if event.unloads:
+        changes["unloaded"] = (*firer.unloaded, event.weapon)
+    if event.thrown and arm is not None:
+        rest = _without(firer.arms, arm)
+        still = firer.in_hand if any(each.name == firer.in_hand for each in rest) else ""
+        changes.update(arms=rest, in_hand=still)
+        if event.hit:
+            state = _with(state, event.target, stuck=(*target.stuck, arm))
+    state = _with(state, event.figure, **changes)
+    if target.who.seat == firer.who.seat or target.fired_at:
+        return state
+    return _with(state, event.target, fired_at=True, triggers=_triggered(target, FIRED_AT))
+
+
+def _held(state: Battlefield, event: facts.HurtHeld) -> Battlefield:
+    return replace(state, held=(*state.held, event.hurt))
+
+
+def _wounded(state: Battlefield, event: facts.Wounded) -> Battlefield:
+    figure = state.figures[event.figure]
+    held = tuple(hurt for hurt in state.held if not event.key or hurt.key != event.key)
+    state = replace(state, held=held)
+    spoilt = bool(figure.aim_turn) or figure.aim_spoilt
+    wounds = figure.wounds + event.wounds
+    state = _with(state, event.figure, wounds=wounds, triggers=_triggered(figure, WOUNDED), aim_spoilt=spoilt)
+    return _died(state, event.figure) if event.dead else state
+
+
+def _died(state: Battlefield, figure: str) -> Battlefield:
+    """A figure is dead; those whom it led must test (DR-110)."""
+    state = _laid_down(state, figure)
+    state = _with(state, figure, gone="dead", carrying="", burden="", heavy=False, **_NO_MOUNT)
+    return _leaderless(state, figure)
+
+
+def _leaderless(state: Battlefield, leader: str) -> Battlefield:
+    for name, each in sorted(state.figures.items()):
+        if each.who.leader == leader and not each.gone:
+            state = _with(state, name, triggers=_triggered(each, LEADER))
+    return state
+
+
+def _mount_lost(state: Battlefield, event: facts.MountLost) -> Battlefield:
+    held = tuple(hurt for hurt in state.held if not event.key or hurt.key != event.key)
+    return _with(replace(state, held=held), event.figure, **_NO_MOUNT)
+
+
+def _thrown(state: Battlefield, event: facts.RiderThrown) -> Battlefield:
+    figure = state.figures[event.figure]
+    lost = max(figure.lost_until, event.lost_until)
+    state = _with(state, event.figure, prone=event.prone or figure.prone, lost_until=lost)
+    return _died(state, event.figure) if event.dead and not figure.gone else state
+
+
+# ---------------------------------------------------------------------------------------------------- hand-to-hand
+
+
+def _fought(state: Battlefield, event: facts.Fought) -> Battlefield:
+    one, other = state.figures[event.one], state.figures[event.other]
+    one_won = bool(event.loser) and event.loser != event.one and not event.mount
+    other_won = bool(event.loser) and event.loser != event.other
+    state = _with(state, event.one, won=one.won or one_won, in_rear=one.in_rear or event.one_in_rear)
+    return _with(state, event.other, won=other.won or other_won, in_rear=other.in_rear or event.other_in_rear)
+
+
+def _pushed(state: Battlefield, event: facts.PushedBack) -> Battlefield:
+    figure = state.figures[event.figure]
+    state = _with(state, event.figure, place=event.to, pushed=True, triggers=_triggered(figure, PUSHED))
+    return _carried(state, event.figure)
+
+
+def _down(state: Battlefield, event: facts.KnockedDown) -> Battlefield:
+    figure = state.figures[event.figure]
+    place = figure.place if figure.mounted else figure.mount_place
+    return _with(state, event.figure, prone=True, mounted=False, mount_place=place)
+
+
+# ---------------------------------------------------------------------------------------------------- morale, rulings
+
+
+def _mood(state: Battlefield, event: facts.MoodSet) -> Battlefield:
+    figure = state.figures[event.figure]
+    return _with(
+        state,
+        event.figure,
+        mood=event.letter,
+        mood_name=event.result if event.letter else "",
+        mood_since=event.since,
+        mood_until=event.until,
+        routs=event.routs,
+        has_routed=figure.has_routed or event.routs,
+    )
+
+
+def _mount_judged(state: Battlefield, event: facts.MountJudged) -> Battlefield:
+    return _with(state, event.figure, mount_fights="yes" if event.fights else "no")
+
+
+def _edge_judged(state: Battlefield, event: facts.EdgeJudged) -> Battlefield:
+    return _with(state, event.figure, edge=event.edge)
+
+
+def _leader_judged(state: Battlefield, event: facts.LeaderJudged) -> Battlefield:
+    state = _with(state, event.figure, counts_dead=event.dead)
+    return _leaderless(state, event.figure) if event.dead else state
+
+
+def _deserted(state: Battlefield, event: facts.DesertionRolled) -> Battlefield:
+    return _with(state, event.figure, lost_for_good=event.lost)
+
+
+def _career(state: Battlefield, event: facts.CareerCounted) -> Battlefield:
+    figure = state.figures[event.figure]
+    who = replace(figure.who, battles=event.battles, status=event.status, record=figure.who.record + event.mark)
+    return _with(state, event.figure, who=who, mark=event.mark)
+
+
+def _nothing(state: Battlefield, event: Event) -> Battlefield:
+    return state
+
+
+REDUCERS: Mapping[type[Event], Reducer] = {
+    TurnBegan: _turn,
+    facts.FieldLaid: _field,
+    facts.AreaLaid: _area,
+    facts.BarrierLaid: _barrier,
+    facts.FireLit: _fire,
+    facts.ThingPlaced: _thing,
+    facts.SideSet: _side,
+    facts.FigureSet: _figure,
+    facts.SkyChanged: _sky,
+    facts.PhaseReached: _phase,
+    facts.ChargeDeclared: _charge,
+    facts.AimBegun: _aim,
+    facts.AimLost: _aim_lost,
+    facts.FightChosen: _choice,
+    facts.Moved: _moved,
+    facts.ActionTaken: _action,
+    facts.ThingWeighed: _weighed,
+    facts.ThingTaken: _taken,
+    facts.ThingDropped: _dropped,
+    facts.WeaponPassed: _passed,
+    facts.ChargeEnded: _charge_ended,
+    facts.LeftField: _left,
+    facts.EngagementsSet: _engaged,
+    facts.ShotFired: _shot,
+    facts.ShotStrayed: _nothing,
+    facts.HurtHeld: _held,
+    facts.Wounded: _wounded,
+    facts.MountLost: _mount_lost,
+    facts.RiderThrown: _thrown,
+    facts.Fought: _fought,
+    facts.PushIgnored: _nothing,
+    facts.PushedBack: _pushed,
+    facts.KnockedDown: _down,
+    facts.MoraleTested: _nothing,
+    facts.MoodSet: _mood,
+    facts.MountJudged: _mount_judged,
+    facts.EdgeJudged: _edge_judged,
+    facts.LeaderJudged: _leader_judged,
+    facts.DesertionRolled: _deserted,
+    facts.CareerCounted: _career,
+}
+"""What each fact does. The common ones that are not here do what they always do."""
