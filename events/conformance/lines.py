@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from events.conformance.stage import AT, Held, begun, branched, notes, refusal, texts
 from events.errors import Conflict, EventUnknown, NameTaken
 from events.record import Closing, Head
@@ -69,11 +71,20 @@ class Lines(Held):
             Conflict, lambda: log.fork(main, "new", 2, AT, "red", "", played=True, drafts=notes("a"), closing=stale)
         )
         assert (conflict.expected, conflict.actual) == (2, 3)
-        for bad, closing in ((notes("\ud800"), None), (notes("a"), Closing(main, tuple(notes("\ud800")), 3))):
+        good, bad, fresh = notes("a"), notes("half a pair \ud800"), Closing(main, tuple(notes("closed")), 3)
+        for drafts, secret, closing in (
+            (bad, "", None),
+            (good, "no colon", fresh),
+            (good, "", replace(fresh, drafts=tuple(bad))),
+            (good, "", replace(fresh, drafts=())),
+        ):
             refusal(
                 ValueError,
-                lambda: log.fork(main, "new", 2, AT, "red", "", played=True, drafts=bad, closing=closing),  # noqa: B023
-            )
+                lambda: log.fork(
+                    main, "new", 2, AT, "red", "", played=True,
+                    drafts=drafts, secret=secret, closing=closing,  # noqa: B023
+                ),
+            )  # fmt: skip
         assert (log.lines("ford"), log.head(main).seq) == ([main], 3)
         new = log.fork(
             main, "new", 2, AT, "red", "", played=True, drafts=notes("first", "step"), secret="c:r",

@@ -53,6 +53,17 @@ class TakingOver(Held):
         for line in log.lines("ford"):
             assert other.head(other.line("ford", line.name)) == log.head(line)
 
+    def test_a_line_that_forks_within_the_part_that_its_parent_shares_is_taken_over(self) -> None:
+        log, other = self.open_log(), self.open_log("second")
+        _, _, second = branched(log)
+        for after in (1, 4, 5, 6, 7):
+            fork = log.fork(second, f"from {after}", after, AT, "red", "", played=False)
+            if after % 2:
+                log.append(fork, notes("own"), after, AT)
+        other.restore("ford", *record_of(log))
+        for line in log.lines("ford"):
+            assert other.head(other.line("ford", line.name)) == log.head(line)
+
     def test_request_keys_of_a_battle_taken_over_count_as_used(self) -> None:
         log, other = self.open_log(), self.open_log("second")
         line = begun(log)
