@@ -134,8 +134,11 @@ class Sum(msgspec.Struct, frozen=True, gc=False):
         if any(step in ("*", "/") for step in self.steps):
             return self.text
         terms = iter(self.terms)
+        text = _DICE.sub(lambda found: str(next(terms)), self.text)
+        if "-" not in self.steps:
+            text = text.translate({ord("("): " ", ord(")"): " "})
         try:
-            return str(parse(_DICE.sub(lambda found: str(next(terms)), self.text)))
+            return str(parse(text))
         except NotationError:
             return self.text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from replays.outside.boards import PASTED
@@ -20,7 +21,7 @@ def _read_old(text: Text, desk: Desk) -> Iterator[Found]:
     for line in walk(text, desk):
         rolls = list(_OLD.finditer(line.text))
         end = 0
-        for roll, after in zip(rolls, [*rolls[1:], None], strict=True):
+        for roll, after in zip_longest(rolls, rolls[1:]):
             before = line.text[end : roll.start()].strip(" .,;:")
             words = line.words
             if after and line.text[roll.end() : after.start()].strip() == "-":
