@@ -12,7 +12,7 @@ from html import escape
 import msgspec
 
 from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
-from projections.fairness import FairnessReport, report_fairness, rerolled, test_sentence, tests_sentence
+from projections.fairness import FairnessReport, report_fairness, rerolled, result_sentence, fairness_sentence
 from projections.journal import printable
 from projections.ledger import Entry, totals
 from projections.ledger_text import badges, faces_text, total_line, verdict_text
@@ -131,9 +131,9 @@ def _odd(luck: LuckReport, each: Luck | Sums | Streak) -> str:
 def fairness_lines(report: DiceReport) -> Iterator[str]:
     """Tell what the tests of the sources say."""
     fair = report.fairness
-    yield tests_sentence(fair)
+    yield fairness_sentence(fair)
     for test in fair.tests:
-        yield f"  {printable(test_sentence(fair, test))}"
+        yield f"  {printable(result_sentence(fair, test))}"
     for each in rerolled(report.entries):
         yield f"  {printable(each.seat)}, {printable(each.told())}; by chance {per_cent(each.chance)}"
     if fair.tests:

@@ -369,7 +369,7 @@ def is_even(shares: Mapping[int, int]) -> bool:
     return len(set(shares.values())) <= 1
 
 
-def tests_sentence(report: FairnessReport) -> str:
+def fairness_sentence(report: FairnessReport) -> str:
     """Say how many tests were made, how a chance is corrected for that, and what was left out."""
     tests = "1 test was" if len(report.tests) == 1 else f"{len(report.tests)} tests were"
     entered = f"; {report.left_out} entered dice left out" if report.left_out else ""
@@ -377,7 +377,7 @@ def tests_sentence(report: FairnessReport) -> str:
     return f"{tests} made; each chance is told times that number, as `corrected`{entered}{few}"
 
 
-def test_sentence(report: FairnessReport, test: FairTest) -> str:
+def result_sentence(report: FairnessReport, test: FairTest) -> str:
     """Tell one test in one line."""
     corrected = report.corrected(test)
     return (
