@@ -12,7 +12,7 @@ from html import escape
 import msgspec
 
 from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
-from projections.fairness import FairnessReport, report_fairness, rerolled, result_sentence, fairness_sentence
+from projections.fairness import FairnessReport, fairness_sentence, report_fairness, rerolled, result_sentence
 from projections.journal import printable
 from projections.ledger import Entry, totals
 from projections.ledger_text import badges, faces_text, total_line, verdict_text
