@@ -107,5 +107,5 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Tell whether SQLite refused because others hold the file."""
-    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    """Tell whether SQLite refused because others hold the file. (Errors of Python's own make carry no code.)"""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import groupby, islice, starmap
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from msgspec.structs import replace
 
@@ -346,17 +346,31 @@ class SqliteLog:
         )
 
     def _segments(self, line: Line, after: int, upto: int | None) -> list[Segment]:
-        head = self.head(line).seq
-        return segments(self._lines_around(line), line, max(after, 0), head if upto is None else min(upto, head))
+        lines = self._lines_around(line)
+        ((last,),) = self._rows("SELECT max(seq) FROM event WHERE line = ?", (line.id,))
+        end = last or line.after
+        return segments(lines, line, max(after, 0), end if upto is None else min(upto, end))
 
     def _page(self, sql: str, segment: Segment, here: int, end: int, *more: str) -> list[Any]:
         """Return the rows of a stretch. Seqs are whole and unique, so there are as many as the stretch is long."""
-        rows = self._rows(sql, (segment.line_id, here, end, *more))
+        try:
+            rows = self._rows(sql, (segment.line_id, here, end, *more))
+        except LogUnfit:
+            rows = []
         if len(rows) != end - here:
-            found = {seq for (seq,) in self._rows("SELECT seq " + _STRETCH, (segment.line_id, here, end))}
-            missing = min(set(range(here + 1, end + 1)) - found)
-            raise RecordBroken(segment.line, missing, "an event is missing")
+            self._find_broken(sql, segment, here, end, *more)
         return rows
+
+    def _find_broken(self, sql: str, segment: Segment, here: int, end: int, *more: str) -> NoReturn:
+        """Go through a stretch event by event to the one that is missing or cannot be read: `RecordBroken`."""
+        for seq in range(here + 1, end + 1):
+            try:
+                found = self._rows(sql, (segment.line_id, seq - 1, seq, *more))
+            except LogUnfit as error:
+                raise RecordBroken(segment.line, seq, f"it cannot be read ({error.__cause__})") from error
+            if not found:
+                raise RecordBroken(segment.line, seq, "an event is missing")
+        raise LogUnfit(f"{self.path} gives other events one by one than together: its index is damaged")
 
     # --------------------------------------------------------------------------------- documents, secrets, snapshots
 

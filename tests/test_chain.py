@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -77,7 +78,15 @@ def known_record() -> tuple[Line, list[Recorded]]:
     return line, list(log.records(line))
 
 
+def file_of_known_record() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        with SqliteLog(Path(folder) / "war.db") as log:
+            log.restore("ford", [MAIN], RECORD)
+        return (Path(folder) / "war.db").read_bytes()
+
+
 MAIN, RECORD = known_record()
+FILE = file_of_known_record()
 START = Head(0, origin("ford"))
 
 
@@ -166,6 +175,24 @@ def test_a_change_made_in_the_file_is_found_whatever_the_column(tmp_path: Path, 
     with SqliteLog(path) as log:
         broken = refusal(RecordBroken, lambda: check_links(Chain(main), START, log.records(main)))
     assert (broken.line, broken.seq) == ("main", 4)
+
+
+@given(st.integers(1, 8), st.booleans(), st.integers(0, 999), st.integers(0, 7))
+@example(8, True, 100, 7)  # what is then no Unicode any more, in the hash that the line ends with
+@example(1, False, 0, 0)
+def test_any_flipped_bit_of_an_event_in_the_file_is_found_and_the_event_named(
+    seq: int, in_hash: bool, where: int, bit: int
+) -> None:
+    row = RECORD[seq - 1]
+    text = row.prev + row.hash if in_hash else row.body
+    changed = bytearray(FILE)
+    changed[FILE.index(text.encode()) + where % len(text)] ^= 1 << bit
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "war.db"
+        path.write_bytes(changed)
+        with SqliteLog(path, read_only=True) as log:
+            broken = refusal(RecordBroken, lambda: check_links(Chain(MAIN), START, log.records(MAIN)))
+    assert (broken.line, broken.seq) == ("main", seq)
 
 
 def test_a_line_that_was_made_to_look_played_is_found(tmp_path: Path) -> None:

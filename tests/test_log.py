@@ -13,7 +13,7 @@ import pytest
 
 from events.conformance import LogConformance
 from events.conformance.stage import AT, begun, branched, notes, refusal, texts
-from events.errors import LogBusy, LogUnfit, RecordBroken
+from events.errors import DiaryError, LogBusy, LogUnfit, RecordBroken
 from events.log import PAGE, Log
 from events.memory import MemoryLog
 from events.record import Head
@@ -217,15 +217,39 @@ def test_a_trigger_that_swallows_events_is_noticed(log: SqliteLog, plain: sqlite
     assert log.head(line).seq == 1
 
 
-def test_a_damaged_file_is_refused_with_one_line(path: Path, log: SqliteLog) -> None:
-    line = begun(log, further=2000)
+def test_a_damaged_file_is_refused_with_one_line_or_read_as_it_was(path: Path, log: SqliteLog) -> None:
+    line = begun(log, further=500)
+    before = list(log.records(line))
     log.close()
-    data = bytearray(path.read_bytes())
-    for page in range(20, len(data) // 4096):
+    whole = path.read_bytes()
+    named: list[RecordBroken] = []
+    refused: list[LogUnfit] = []
+    for page in range(len(whole) // 4096):
+        data = bytearray(whole)
         data[page * 4096 : page * 4096 + 200] = b"\xff" * 200
-    path.write_bytes(data)
-    with SqliteLog(path, read_only=True) as reader:
-        refusal(LogUnfit, lambda: list(reader.records(line)))
+        path.write_bytes(data)
+        try:
+            with SqliteLog(path, read_only=True) as reader:
+                assert list(reader.records(line)) == before
+        except RecordBroken as broken:
+            named.append(broken)
+        except LogUnfit as unfit:
+            refused.append(unfit)
+    assert len(named) > 10
+    assert len(refused) > 2
+    assert all(0 < broken.seq <= 501 for broken in named)
+    assert not any("\n" in str(error) for error in (*named, *refused))
+
+
+def test_an_index_that_does_not_fit_its_table_is_noticed(log: SqliteLog, plain: sqlite3.Connection) -> None:
+    line = begun(log, further=20)
+    ((page,),) = plain.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_event_1'")
+    log.close()
+    plain.execute("PRAGMA writable_schema = 1")
+    plain.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE rootpage = ?", (page,))
+    plain.close()
+    with SqliteLog(log.path, read_only=True) as reader:
+        refusal(DiaryError, lambda: list(reader.records(line)))
 
 
 def test_a_step_that_fails_half_way_leaves_the_log_usable(log: SqliteLog, plain: sqlite3.Connection) -> None:
