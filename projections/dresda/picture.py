@@ -129,7 +129,7 @@ def _roll(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
         )
         for name, figure in sorted(state.figures.items(), key=lambda each: (each[1].who.seat, each[0]))
     ]
-    widest = (1, 18, 10, 11, 6, 14)
+    widest = (1, 24, 10, 11, 6, 14)
     widths = [min(max(len(row[at]) for row in [head, *rows]), most) for at, most in enumerate(widest)]
     indent = sum(widths) + len(widths)
     for row in [head, *rows]:

@@ -226,6 +226,8 @@ def deed_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[O
                 yield _has_not(figure, order.weapon)
             elif arm.name not in figure.unloaded:
                 yield Objection(f"{arm.name} need not be loaded", "DR-030")
+            elif figure.busy == table.tables.weapon(arm.missile).reload_action:
+                yield Objection(f"{name} is loading {arm.name} already, and goes on by itself", "DR-032")
             else:
                 yield from _listed_objections(table, figure, table.tables.weapon(arm.missile).reload_action)
         case orders.Mount():

@@ -65,6 +65,8 @@ def _movement(table: Table, figure: Figure, foes: Sequence[Figure]) -> list[Orde
     foe = foes[0]
     if figure.prone:
         return _first(table, iter([orders.Stand(figure.id)]))
+    if figure.busy:
+        return []
     if figure.unloaded and not engaged_now(table, figure):
         return _first(table, iter([orders.Load(figure.id, figure.unloaded[0])]))
     if _has_target(table, figure, foes) or engaged_now(table, figure):
