@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from engine.cli.main import cli
 from projections.ledger import Entry
 from replays.outside import FORMATS, OutsideLog, OutsideUnreadable, read_outside
 
@@ -172,7 +174,7 @@ def test_marti_tells_dice_in_order_and_the_user_tells_their_sides() -> None:
     log = sample("marti.html", template="d12")
     assert [short(entry) for entry in log.entries] == [("", "", "2d12", (12, 2), 14)]
     assert log.entries[0].key.startswith("sign ")
-    assert "month stamp 2031-05" in log.entries[0].remarks
+    assert "date=2031-05" in log.entries[0].raw
     with pytest.raises(OutsideUnreadable, match="--template d6"):
         sample("marti.html")
 
@@ -231,3 +233,28 @@ def test_every_format_says_what_it_can_prove_and_shows_an_example() -> None:
     for reader in FORMATS.values():
         assert reader.trust
         assert reader.example
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_examples_of_the_guide_are_read_as_it_says(tmp_path: Path, format_: str) -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "outside-dice.md").read_text(encoding="utf-8")
+    section = guide.partition(f"\n### {format_}\n")[2].partition("\n### ")[0]
+    example = section.partition("\n```")[2].partition("\n")[2].partition("\n```")[0]
+    (tmp_path / "log").write_text(example, encoding="utf-8")
+    template = {"vassal": VASSAL, "marti": "d6"}.get(format_)
+    log = read_outside(tmp_path / "log", format_, "UTC", None, template)
+    assert log.entries
+    assert {finding.code for finding in log.findings} <= {"words/roll"}
+
+
+def test_the_command_line_audits_a_log_and_refuses_in_one_line() -> None:
+    runner = CliRunner()
+    asked = ["dice", "--import", str(SAMPLES / "phpbb.txt"), "--from", "phpbb"]
+    refused = runner.invoke(cli, asked)
+    assert refused.exit_code == 1
+    assert len(refused.stderr.splitlines()) == 1
+    assert "line 1" in refused.stderr
+    done = runner.invoke(cli, [*asked, "--zone", "Europe/Berlin"])
+    assert done.exit_code == 0
+    assert "Ser Odo: Punch [1d20+8] 16 = 24" in done.stdout
+    assert "3d6+1 comes to 9, but 10 is stated" in done.stdout

@@ -15,7 +15,6 @@ from replays.outside.source import Desk, Reader, Text
 
 _DICE: Final = re.compile(r"\s*your dice are: ?(?P<faces>[0-9]{1,7}(?:, ?[0-9]{1,7}){0,9999})\s*", re.IGNORECASE)
 _SIGN: Final = re.compile(r"[?&]enc=([A-Za-z0-9%+/=_-]{8,100000})")
-_MONTH: Final = re.compile(r"[?&]date=([0-9]{4}-[0-9]{2})\b")
 _SIDES: Final = re.compile(r"\s*[dD](?P<sides>[0-9]{1,6})\s*")
 _HEADER: Final = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9-]{0,60}):[ \t]?(?P<value>.*)")
 
@@ -142,7 +141,7 @@ def _roll(
     """Take the first line of dice; more of them in one page or mail were put there by somebody else."""
     for place, (line, piece, found) in enumerate(rolls):
         faces = tuple(int(face) for face in found["faces"].split(","))
-        sign, month = _SIGN.search(signed), _MONTH.search(signed)
+        sign = _SIGN.search(signed)
         remarks = ("the page cannot be verified: it has no link to do so",) if sign is None else ()
         yield Found(
             line,
@@ -154,7 +153,7 @@ def _roll(
             subject,
             key=f"sign {sha256(sign[1].encode()).hexdigest()[:16]}" if sign and place == 0 else "",
             flat=True,
-            remarks=(*remarks, *((f"month stamp {month[1]}",) if month else ())),
+            remarks=remarks,
             words="the page or mail has told its dice before" if place else "",
         )
 

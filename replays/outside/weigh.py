@@ -15,7 +15,7 @@ from projections.ledger import Certainty, Entry, chance_of
 from replays.outside.digits import readings
 from replays.outside.found import Finding, Found, Run, Shown
 from replays.outside.printed import deal
-from replays.outside.sums import Sum, SumUnreadable, fits, read_sum, short
+from replays.outside.sums import Dialect, Sum, SumUnreadable, fits, read_sum, short
 
 MOST_TOLD: Final = 6
 """Readings that are listed with an ambiguous roll."""
@@ -39,18 +39,19 @@ class Scales:
         self.reader = reader
         self.findings: list[Finding] = []
         self.problems: list[str] = []
+        self.line = 0
+        self.sums: dict[tuple[str, Dialect, int], tuple[Sum, str]] = {}
 
     def weigh(self, found: Found, seat: str) -> Entry:
         """Turn a roll as found into an entry of the ledger; each problem is a finding and a remark of the entry."""
         self.line, self.problems = found.line, []
         try:
-            dice = read_sum(found.asked, found.dialect, found.spelling)
+            dice, notation = self._sum(found)
         except SumUnreadable as error:
             known = self._without_sum(found, str(error))
             notation = found.asked.strip()
         else:
             known = self._with_sum(found, dice)
-            notation = dice.notation()
         success, chance = _judged(found, notation, known.total)
         return Entry(
             battle=PurePath(self.path).name,
@@ -77,6 +78,14 @@ class Scales:
             place=f"{self.path}, line {found.line} ({self.reader})",
             remarks=(*found.remarks, *self.problems, *known.remarks),
         )
+
+    def _sum(self, found: Found) -> tuple[Sum, str]:
+        """Read the dice of a roll, the same ones only once. A log has few spellings, and they live as long as it."""
+        key = found.asked, found.dialect, id(found.spelling)
+        if key not in self.sums:
+            dice = read_sum(found.asked, found.dialect, found.spelling)
+            self.sums[key] = dice, dice.notation()
+        return self.sums[key]
 
     def problem(self, code: str, message: str) -> None:
         """Report something that does not hold, once as a finding and once with the roll."""
@@ -157,7 +166,7 @@ class Scales:
             return found.total, ()
         if found.total is None:
             if sure and value.denominator == 1:
-                return int(value), ("the total is worked out from the dice",)
+                return int(value), ()
             return None, ()
         if fits(value, found.total):
             return found.total, ()
