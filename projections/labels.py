@@ -8,8 +8,8 @@ from unicodedata import east_asian_width
 
 from msgspec import Struct
 
-CHARACTER: Final = 78
-"""How wide a letter is taken to be, in tenths of a page unit, at 13 units of height."""
+CHARACTER: Final = 83
+"""How wide a letter is taken to be, in tenths of a page unit, at 14 units of height."""
 
 HEIGHT: Final = 140
 GAP: Final = 40

@@ -21,9 +21,9 @@ _SMALLEST = 120
 _LINE = 220
 
 STYLE: Final = (
-    ".wd{background:#fff}.wd text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:13px;fill:#111;stroke:#fff;"
-    "stroke-width:3px;stroke-linejoin:round;paint-order:stroke}.wd .title{font-size:15px;font-weight:bold}"
-    ".wd .small{font-size:11px;font-style:italic;fill:#333}"
+    ".wd{background:#fff}.wd text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:14px;fill:#111;stroke:#fff;"
+    "stroke-width:3px;stroke-linejoin:round;paint-order:stroke}.wd .title{font-size:16px;font-weight:bold}"
+    ".wd .small{font-size:12px;font-style:italic;fill:#333}"
     ".wd .edge{fill:#fdfcf7;stroke:#111;stroke-width:1.5}.wd .area{stroke:#555;stroke-width:1}"
     ".wd .cell{stroke:#999;stroke-width:.8}.wd .wall{fill:none;stroke:#222;stroke-width:5}"
     ".wd .thin{fill:none;stroke:#222;stroke-width:2.5;stroke-dasharray:7 3}"
