@@ -61,11 +61,9 @@ class Stepper:
         step = self.step
         return step.after if step is not None else self.fold.start
 
-    @property
-    def caption(self) -> str:
-        """What happened here, in one line."""
-        step = self.step
-        return caption(self.fold, step.event, step.before) if step is not None else "before the first event"
+    def tell(self, step: Step) -> str:
+        """Tell an event in one line, with its number."""
+        return f"{step.record.seq:5d}  {caption(self.fold, step.event, step.before)}"
 
     @property
     def last_roll(self) -> Step | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_log
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()
@@ -47,10 +44,12 @@ def battles(as_json: bool, db: str) -> None:
 @click.command()
 @click.argument("battle")
 @click.option("--at", "point", default="", metavar="POINT", help="42, -1, t3, t3/move, or a time; the head without it.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it as SVG.")
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it as PNG.")
 @line_option
 @json_option
 @db_option
-def show(battle: str, point: str, line: str, as_json: bool, db: str) -> None:
+def show(battle: str, point: str, svg: Path | None, png: Path | None, line: str, as_json: bool, db: str) -> None:
     """Show the field at any point of the battle."""
     from replays.seek import find_point, state_at
 
@@ -58,6 +57,11 @@ def show(battle: str, point: str, line: str, as_json: bool, db: str) -> None:
         fold, where = looked_at(log, battle, line)
         seq = find_point(log, where, point)
         state = state_at(log, fold, where, seq)
+        if svg or png:
+            from engine.cli.drawn import write_field
+
+            write_field(fold, state, "" if where.played else "NOT PLAYED", svg, png)
+            return
         if as_json:
             import msgspec
 

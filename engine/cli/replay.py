@@ -1,9 +1,11 @@
-"""The verb `replay`: step through a battle on the terminal."""
+"""The verb `replay`: walk through a battle on the terminal, or write it as a film."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,39 +13,71 @@ import click
 from engine.cli.common import db_option, json_option, line_option, looked_at, open_log
 
 if TYPE_CHECKING:
+    from events.log import Log
     from events.record import Line
-    from events.sqlite import SqliteLog
     from projections.fold import Fold
+    from replays.stepper import Stepper
 
-_HELP = "Enter next · b back · f field · a point such as 42, t3, t3/move jumps · q quit"
+_HELP = """\
+Enter next      b back         a next phase     42, -1, t3, t3/move, a bookmark, a time: go there
+t next turn     T turn back    r [SEAT] next roll, of a seat     p PIECE next event about a piece
+f the field     w why          l last roll      k KIND next event of a kind, such as ruling
+play [SPEED]    goes on by itself, so many events a second, until Ctrl-C
+j POINT goes to a point that reads like a word above     ? this help     q quit"""
+_SPEED = 2.0
 
 
 @click.command()
 @click.argument("battle")
 @click.option("--from", "start", default="0", metavar="POINT", help="Begin after this point.")
 @click.option("--speed", type=click.FloatRange(min=0.1, max=1000), help="Go on by itself, so many events a second.")
+@click.option(
+    "--film", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the battle as one HTML page."
+)
 @line_option
 @json_option
 @db_option
-def replay(battle: str, start: str, speed: float | None, line: str, as_json: bool, db: str) -> None:
-    """Step through a battle: forwards, backwards, to any point. Without a terminal, everything is told in a row."""
+def replay(
+    battle: str, start: str, speed: float | None, film: Path | None, line: str, as_json: bool, db: str
+) -> None:  # fmt: skip
+    """Walk through a battle: forwards, backwards, to any point. Without a terminal, everything is told in a row.
+
+    With --film the battle becomes one HTML page with the field, the captions and the reasons, to be stepped through in
+    any browser. It fetches nothing from anywhere.
+    """
     from replays.seek import find_point
+    from replays.stepper import Stepper
 
     with open_log(db) as log:
         fold, where = looked_at(log, battle, line)
         first = find_point(log, where, start)
-        if as_json:
+        if film is not None:
+            _write_film(log, fold, where, film)
+        elif as_json:
             _tell_json(log, fold, where, first)
         elif speed is not None or not sys.stdin.isatty():
             _tell_all(log, fold, where, first, speed)
         else:
-            Stepper(log, fold, where, first).run()
+            Console(Stepper(log, fold, where, first)).run()
 
 
-def _tell_all(log: SqliteLog, fold: Fold, line: Line, first: int, speed: float | None) -> None:
+def _write_film(log: Log, fold: Fold, line: Line, path: Path) -> None:
+    from engine.cli.drawn import write_whole
+    from engine.cli.look import rule_text
+    from replays.film import make_film
+
+    page = make_film(log, fold, line, lambda rule: rule_text(fold.name, rule)).encode()
+    write_whole(path, page)
+    mark = "" if line.played else ", NOT PLAYED"
+    click.echo(f"{path}: {log.head(line).seq} events of {line.battle} / {line.name}{mark}, {-(-len(page) // 1024)} KiB")
+
+
+def _tell_all(log: Log, fold: Fold, line: Line, first: int, speed: float | None) -> None:
     from projections.journal import caption
     from replays.seek import state_at, steps
 
+    if mark := standing(log, line):
+        click.echo(mark)
     for step in steps(log, fold, line, first):
         click.echo(f"{step.record.seq:5d}  {caption(fold, step.event, step.before)}")
         if speed is not None:
@@ -51,7 +85,7 @@ def _tell_all(log: SqliteLog, fold: Fold, line: Line, first: int, speed: float |
     click.echo(fold.picture(state_at(log, fold, line, log.head(line).seq)))
 
 
-def _tell_json(log: SqliteLog, fold: Fold, line: Line, first: int) -> None:
+def _tell_json(log: Log, fold: Fold, line: Line, first: int) -> None:
     """One object a line: where the step leads, its caption, and the digest of the state after it."""
     import msgspec
 
@@ -64,60 +98,159 @@ def _tell_json(log: SqliteLog, fold: Fold, line: Line, first: int) -> None:
             "type": step.record.type,
             "caption": caption(fold, step.event, step.before),
             "digest": fold.digest(step.after),
+            "played": line.played,
         }
         click.echo(msgspec.json.encode(told).decode())
 
 
-class Stepper:
-    """Walks through a line at a person's word."""
+def standing(log: Log, line: Line) -> str:
+    """Say of a line that it was not played, or was put right; nothing of one in force."""
+    from replays.lines import superseded_by
 
-    def __init__(self, log: SqliteLog, fold: Fold, line: Line, at: int) -> None:
-        self.log, self.fold, self.line, self.at = log, fold, line, at
+    if not line.played:
+        return f"line {line.name}: NOT PLAYED ({line.why})"
+    by = superseded_by(log, line)
+    return f"line {line.name}: superseded by {by}" if by else ""
+
+
+class Console:
+    """Walks through a line at a person's word, and tells what is there."""
+
+    def __init__(
+        self,
+        walker: Stepper,
+        say: Callable[[str], object] = click.echo,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.walker = walker
+        self.say = say
+        self.sleep = sleep
 
     def run(self) -> None:
         """Read a word, move, tell; until q or the end of input."""
-        click.echo(_HELP)
+        if mark := standing(self.walker.log, self.walker.line):
+            self.say(mark)
+        self.say(_HELP)
         self.tell()
         while True:
             try:
-                word = click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+                word = click.prompt("", default="", show_default=False, prompt_suffix=self.prompt).strip()
             except (click.Abort, EOFError):
                 return
             if word == "q":
                 return
             self.obey(word)
 
-    def obey(self, word: str) -> None:
-        """Do what a word says."""
-        from events.errors import PointUnknown
-        from replays.seek import find_point, state_at
+    @property
+    def prompt(self) -> str:
+        """Where one stands, and whether that was played."""
+        line = self.walker.line
+        mark = "" if line.played else " NOT PLAYED"
+        return f"{line.name}{mark} {self.walker.at}/{self.walker.head}> "
 
-        head = self.log.head(self.line).seq
-        if word in ("", "n"):
-            if self.at == head:
-                click.echo("this is the end")
-                return
-            self.at += 1
-        elif word == "b":
-            self.at = max(0, self.at - 1)
-        elif word == "f":
-            click.echo(self.fold.picture(state_at(self.log, self.fold, self.line, self.at)))
+    def obey(self, word: str) -> None:
+        """Do what a word says, then tell where that led."""
+        walker = self.walker
+        match word.split(maxsplit=1):
+            case [] | ["n"]:
+                self.moved(walker.forward(), "this is the end")
+            case ["b"]:
+                self.moved(walker.back(), "this is the beginning")
+            case ["t"]:
+                self.moved(walker.next_turn(), "no later turn")
+            case ["T"]:
+                self.moved(walker.turn_back(), "no earlier turn")
+            case ["a"]:
+                self.moved(walker.next_act(), "no later phase")
+            case ["r"]:
+                self.moved(walker.next_roll(), "no later roll")
+            case ["r", seat]:
+                self.moved(walker.next_roll(seat), f"no later roll of {seat}; seats: {self.seats()}")
+            case ["p", piece]:
+                self.moved(walker.next_about(piece), f"no later event about {piece}")
+            case ["k", kind]:
+                self.moved(walker.next_of_kind(kind), f"no later event of kind {kind}")
+            case ["play"]:
+                self.play(_SPEED)
+            case ["play", speed]:
+                self.play(_positive(speed))
+            case _:
+                self.look_or_jump(word)
+
+    def look_or_jump(self, word: str) -> None:
+        """Look at something where one stands, or take the word for a point."""
+        match word.split(maxsplit=1):
+            case ["f"]:
+                self.say(self.walker.fold.picture(self.walker.state))
+            case ["w"]:
+                self.explain()
+            case ["l"]:
+                step = self.walker.last_roll
+                self.say("no dice yet" if step is None else self.walker.tell(step))
+            case ["?"]:
+                self.say(_HELP)
+            case ["j", point]:
+                self.jump(point)
+            case _:
+                self.jump(word)
+
+    def jump(self, point: str) -> None:
+        """Go to a point, or say what is wrong with it."""
+        from events.errors import PointUnknown
+
+        try:
+            self.walker.jump(point)
+        except PointUnknown as error:
+            self.say(f"{error} (? tells all words)")
             return
-        else:
-            try:
-                self.at = find_point(self.log, self.line, word)
-            except PointUnknown as error:
-                click.echo(f"{error}. {_HELP}")
-                return
         self.tell()
+
+    def moved(self, moved: bool, otherwise: str) -> None:
+        """Tell where a move led, or that it led nowhere."""
+        if moved:
+            self.tell()
+        else:
+            self.say(otherwise)
+
+    def play(self, speed: float) -> None:
+        """Go on by itself until the end or Ctrl-C."""
+        if speed <= 0:
+            self.say("a speed is a number of events a second, such as 4 or 0.5")
+            return
+        try:
+            while self.walker.forward():
+                self.tell()
+                self.sleep(1 / speed)
+        except KeyboardInterrupt:
+            self.say("")
+
+    def explain(self) -> None:
+        """Tell why the event came out as it did."""
+        from replays.explain import explain_event
+
+        walker = self.walker
+        if not walker.at:
+            self.say("nothing has happened yet")
+            return
+        for part in explain_event(walker.log, walker.fold, walker.line, walker.at).parts:
+            self.say(f"{part.seq:5d}  {part.caption}")
+            for reason in part.reasons:
+                self.say(f"       {reason}")
+
+    def seats(self) -> str:
+        """The ids of the seats."""
+        return ", ".join(seat.id for seat in self.walker.state.table.seats) or "none yet"
 
     def tell(self) -> None:
         """Tell the event that led here."""
-        from projections.journal import caption
-        from replays.seek import steps
+        step = self.walker.step
+        self.say("    0  before the first event" if step is None else self.walker.tell(step))
 
-        if self.at == 0:
-            click.echo("    0  before the first event")
-            return
-        step = next(steps(self.log, self.fold, self.line, self.at - 1, self.at))
-        click.echo(f"{self.at:5d}  {caption(self.fold, step.event, step.before)}")
+
+def _positive(text: str) -> float:
+    """Read a speed; 0 for what is none."""
+    try:
+        speed = float(text)
+    except ValueError:
+        return 0
+    return speed if 0 < speed <= 1000 else 0

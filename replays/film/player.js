@@ -247,7 +247,12 @@
 
   // ---------------------------------------------------------------------------------------------------- moving
 
-  let at = -1, playing = 0;
+  let at = -1, playing = 0, place = 0;
+
+  function keepPlace() {  // browsers resent an address that changes often
+    clearTimeout(place);
+    place = setTimeout(() => history.replaceState(null, "", `#${at}`), 300);
+  }
 
   function go(wanted) {
     const frame = Math.min(Math.max(Math.round(wanted) || 0, 0), end);
@@ -261,7 +266,7 @@
     tellWhy(frame);
     tellPieces(state, touched);
     tellStory(frame);
-    if (!playing) history.replaceState(null, "", `#${frame}`);
+    if (!playing) keepPlace();
   }
 
   const turnOn = () => film.turns.find(([frame]) => frame > at);
@@ -297,7 +302,7 @@
     playing = 0;
     byId("play").textContent = "▶ play";
     byId("caption").setAttribute("aria-live", "polite");
-    history.replaceState(null, "", `#${at}`);
+    keepPlace();
   }
 
   function pace(by) {
