@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.errors import DiaryError
+from projections.fairness import report_fairness, rerolled
 from projections.ledger import Entry
 from replays.outside import OutsideLog, OutsideUnreadable, read_outside
 from replays.outside.digits import readings, splits
@@ -42,7 +43,7 @@ def told(log: OutsideLog) -> list[tuple[str, tuple[int, ...], int | None]]:
     return [(entry.notation, entry.faces, entry.total) for entry in log.entries]
 
 
-# ---------------------------------------------------------------------------------- digits that run together (L74)
+# ---------------------------------------------------------------------------------- digits that run together
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_too_many_readings_leave_the_total_only(write: Write) -> None:
     assert "more than 5,000 ways" in log.findings[0].message
 
 
-# ------------------------------------------------------------------------------------------- sums, left to right (L72)
+# ------------------------------------------------------------------------------------------- sums, left to right
 
 
 def test_left_to_right_and_precedence_are_two_dialects() -> None:
@@ -182,7 +183,7 @@ def test_dropped_dice_that_should_have_been_kept_are_noticed(write: Write) -> No
     assert [finding.code for finding in log.findings] == ["kept/wrong"]
 
 
-# ------------------------------------------------------------------------------------------- words are no rolls (L41)
+# ------------------------------------------------------------------------------------------- words are no rolls
 
 FORGED = "Ann rolls 1d100: 01 (critical)"
 
@@ -219,6 +220,12 @@ def test_quoted_and_coloured_lines_are_told_but_not_counted(write: Write, line: 
     assert told(log) == [("1d20", (3,), 3)]
     assert {finding.code for finding in log.findings} <= {"words/roll"}
     assert ("[/quote]" in line and "\n" not in line) or log.findings
+
+
+def test_a_quotation_ends_where_it_is_closed_and_one_that_is_never_closed_quotes_nothing(write: Write) -> None:
+    inside = "[quote]\nby Ann » Thu May 01, 2031 7:02 pm\na: 1d20: [20] = 20\n[/quote]\n"
+    log = read(write(f"{inside}b: 1d20: [3] = 3\n[quote]\nc: 1d20: [4] = 4\n[quote]\nd: 1d4: [1] = 1[/quote]"), "phpbb")
+    assert [(entry.purpose, entry.seat) for entry in log.entries] == [("b", ""), ("c", "")]
 
 
 def test_digits_of_other_scripts_and_invisible_characters_make_no_roll(write: Write) -> None:
@@ -259,7 +266,7 @@ def test_labels_come_back_as_they_were_written(write: Write, label: str) -> None
         assert read(write(f"{label} - (1d6)\n(3) = 3\n"), "gamers-plane").entries[0].purpose == label.strip()
 
 
-# ------------------------------------------------------------------------------------------- edited after roll (L73)
+# ------------------------------------------------------------------------------------------- edited after roll
 
 
 def post(total: int, who: str = "Ann") -> str:
@@ -270,7 +277,7 @@ def test_two_versions_of_a_post_are_kept_and_neither_is_counted(write: Write) ->
     log = read(write(post(7) + post(17)), "phpbb")
     assert [(entry.total, entry.certainty) for entry in log.entries] == [(7, "ambiguous"), (17, "ambiguous")]
     assert log.entries[1].remarks == ("edited after roll: an earlier version of this post tells another roll",)
-    assert log.findings[0].message == "post 17 comes again: edited after roll (1d20 = 7 became 1d20 = 17)"
+    assert log.findings[0].message == "post 17 comes again: edited after roll (Punch 1d20 = 7 became Punch 1d20 = 17)"
     assert log.findings[0].line == 4
 
 
@@ -283,7 +290,18 @@ def test_the_same_post_again_counts_once(write: Write) -> None:
 def test_a_roll_that_an_edit_took_away_is_noticed(write: Write) -> None:
     log = read(write(post(7) + "=== post 17 by Ann ===\nnothing happened\n"), "phpbb")
     assert [entry.certainty for entry in log.entries] == ["ambiguous"]
-    assert "1d20 = 7 became no roll" in log.findings[0].message
+    assert "Punch 1d20 = 7 became no roll" in log.findings[0].message
+
+
+def test_a_new_label_on_an_old_roll_is_an_edit(write: Write) -> None:
+    log = read(write(post(7) + post(7).replace("Punch", "Kick")), "phpbb")
+    assert "Punch 1d20 = 7 became Kick 1d20 = 7" in log.findings[0].message
+
+
+def test_one_roll_of_the_server_in_two_posts_is_reported(write: Write) -> None:
+    roll = "[roll=9]Punch: 1d20: [7] = 7[/roll]\n"
+    log = read(write(f"=== post 1 by Ann ===\n{roll}=== post 2 by Ann ===\n{roll}"), "phpbb")
+    assert [(finding.line, finding.code) for finding in log.findings] == [(4, "roll/again")]
 
 
 def test_an_edit_and_its_undoing_leave_the_roll_in_doubt(write: Write) -> None:
@@ -361,6 +379,29 @@ def test_an_alias_file_that_cannot_work_is_refused_in_one_line(tmp_path: Path, t
         read_outside(tmp_path / "log.csv", "csv", aliases=tmp_path / "a.toml")
     assert str(refused.value).startswith(str(tmp_path / "a.toml"))
     assert "\n" not in str(refused.value)
+
+
+# ------------------------------------------------------------------------------------------- the audit
+
+
+@pytest.mark.parametrize(("dice", "flagged"), [(20, True), (1, False)])
+def test_a_server_that_answers_twice_with_the_same_dice_is_noticed(write: Write, dice: int, flagged: bool) -> None:
+    faces = ",".join(str(face % 6 + 1) for face in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4)[:dice])
+    mails = [
+        f"From x\nSubject: {name}\n\nYour dice are: {faces}\nhttp://d.example/?enc={name * 8}\n\n" for name in "ab"
+    ]
+    log = read(write("".join(mails)), "marti", template="d6")
+    assert len(log.entries) == 2
+    found = [test.method for test in report_fairness(log.entries).flagged]
+    assert ("repeats" in found) == flagged
+
+
+def test_rolls_set_aside_until_one_is_good_are_noticed_by_their_label(write: Write) -> None:
+    rows = "".join(f"Ann,Attack vs Orc,1d20,{face},no\n" for face in (3, 7, 2, 9))
+    same = read(write(f"who,label,dice,faces,used\n{rows}Ann,Attack vs Orc,1d20,18,yes\n"), "csv")
+    other = read(write(f"who,label,dice,faces,used\n{rows}Ann,Parry,1d20,18,yes\n"), "csv")
+    assert [(each.unused, each.best) for each in rerolled(same.entries)] == [(4, True)]
+    assert rerolled(other.entries) == ()
 
 
 # ------------------------------------------------------------------------------------------- entries and their place

@@ -57,11 +57,14 @@ def read_outside(
     names = _Names(desk, persons)
     rolls: list[tuple[str, int, Entry, int]] = []
     counts: dict[tuple[str, int], int] = {}
+    posts: dict[str, str] = {}
     for found in reader.read(text, desk):
         if found.words:
             desk.note(found.line, "words/roll", f"this looks like a roll, but {found.words}: not counted")
             continue
         key, copy = (found.post.key, found.post.copy) if found.post.key else _own_key(desk, found)
+        if found.key and posts.setdefault(found.key, key) != key:
+            desk.note(found.line, "roll/again", f"{found.key} stands in post {posts[found.key]} too")
         entry = scales.weigh(_keyed(found, counts), names.person(found))
         rolls.append((key, copy, entry, found.line))
     entries, versions = mark_versions(text.path, rolls, desk.copies)

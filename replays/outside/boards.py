@@ -19,11 +19,11 @@ _TOTAL: Final = r"(?P<total>-?[0-9]{1,9})"
 
 def _next_line(lines: Sequence[Line], at: int) -> Line | None:
     """Return the next line of the same post that is not blank."""
-    for line in lines[at + 1 :]:
-        if line.post is not lines[at].post:
+    for place in range(at + 1, len(lines)):
+        if lines[place].post is not lines[at].post:
             return None
-        if line.text.strip():
-            return line
+        if lines[place].text.strip():
+            return lines[place]
     return None
 
 
@@ -53,7 +53,7 @@ def _gamers_plane_results(
 ) -> Iterator[Found]:
     asked = [each.strip() for each in head["dice"].split(",")]
     for dice in asked:
-        line = next((each for each in lines[at + 1 :] if each.text.strip()), None)
+        line = _next_line(lines, at)
         result = _GP_RESULT.fullmatch(line.text.strip()) if line else None
         if line is None or result is None or (len(asked) > 1 and (result["dice"] or "").strip() != dice):
             desk.note(lines[at].number, "roll/unreadable", f"no result follows for {dice}")

@@ -1,4 +1,4 @@
-"""Posts that come twice: the same again is counted once, a changed one is not counted until somebody decides (L73)."""
+"""Posts that come twice: the same again is counted once, a changed one is not counted until somebody decides."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def _compare(entries: list[Entry | None], seen: Sequence[Entry], before: Sequenc
         if new is not None and now is not None and then is not None and _same(then, now):
             entries[new] = None
             continue
-        changes.append(" became ".join(_told(each) for each in (then, now)))
+        told = [_told(each) for each in (then, now)]
+        changes.append(" became ".join(told) if told[0] != told[1] else f"{told[0]} has other faces or another roller")
         _disputed(entries, old, BEFORE_EDIT)
         _disputed(entries, new, EDITED)
     return "; ".join(changes[:3]) + (f"; {len(changes) - 3} more" if len(changes) > 3 else "")
@@ -84,4 +85,5 @@ def _same(one: Entry, other: Entry) -> bool:
 def _told(entry: Entry | None) -> str:
     if entry is None:
         return "no roll"
-    return f"{entry.notation[:40]} = {'?' if entry.total is None else entry.total}"
+    total = "?" if entry.total is None else entry.total
+    return f"{entry.purpose[:40]} {entry.notation[:40]} = {total}".strip()

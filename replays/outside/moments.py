@@ -61,7 +61,7 @@ def read_moment(text: str, zone: tzinfo | None, *, american: bool = False) -> tu
     value says so. Raises ValueError if it cannot be read, `ZoneMissing` if there is no zone.
 
     >>> read_moment("5/1/2031 7:02 PM", UTC, american=True)
-    (1935514920000000, '')
+    (1935428520000000, '')
     """
     found = next((match for shape in _SHAPES if (match := shape.fullmatch(text.strip()))), None)
     if found is None and american:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -126,8 +127,7 @@ _NATIVE: Final = (
     re.compile(r"« on: (?P<at>[A-Z][^»]{5,60}?) »"),
     re.compile(r"(?P<at>[A-Z][a-z]{2} [0-9]{1,2}, [0-9]{4} [0-9]{1,2}:[0-9]{2} [ap]m)"),
 )
-_OPENS: Final = re.compile(r"\[(?:quote|code)[\]= ]", re.IGNORECASE)
-_CLOSES: Final = re.compile(r"\[/(?:quote|code)\]", re.IGNORECASE)
+_TAG: Final = re.compile(r"\[(/?)(?:quote|code)[\]= ]", re.IGNORECASE)
 
 
 def walk(text: Text, desk: Desk) -> Iterator[Line]:
@@ -137,18 +137,34 @@ def walk(text: Text, desk: Desk) -> Iterator[Line]:
     a post. Lines in quotes and code, or with control characters, are marked as words: what looks like a roll in them
     was not rolled there.
     """
-    post, depth = Post(), 0
-    for number, line in enumerate(text.lines(), 1):
+    post = Post()
+    lines = text.lines()
+    quoted = _quoted(lines)
+    for number, line in enumerate(lines, 1):
         if heading := _HEADING.fullmatch(line):
             post = desk.post(heading["key"], heading["who"] or "", _at(desk, number, heading["at"]))
-            depth = 0
             continue
-        if native := next((found for shape in _NATIVE if (found := shape.fullmatch(line.strip()))), None):
-            post, depth = Post("", native.groupdict().get("who") or "", _at(desk, number, native["at"])), 0
+        native = next((found for shape in _NATIVE if (found := shape.fullmatch(line.strip()))), None)
+        if native and number not in quoted:
+            post = Post("", native.groupdict().get("who") or "", _at(desk, number, native["at"]))
             continue
-        opens, closes = len(_OPENS.findall(line)), len(_CLOSES.findall(line))
-        yield Line(number, line, post, _why_words(line, quoted=depth > 0 or opens > 0 or closes > 0))
-        depth = max(0, depth + opens - closes)
+        yield Line(number, line, post, _why_words(line, quoted=number in quoted))
+
+
+def _quoted(lines: list[str]) -> set[int]:
+    """Number the lines that stand in quotations and code. What is never closed before our next heading is none."""
+    opened: list[int] = []
+    changes = [0] * (len(lines) + 2)
+    for number, line in enumerate(lines, 1):
+        if line.startswith("===") and _HEADING.fullmatch(line):
+            opened = []
+        for tag in _TAG.finditer(line):
+            if not tag[1]:
+                opened.append(number)
+            elif opened:
+                changes[opened.pop()] += 1
+                changes[number + 1] -= 1
+    return {number for number, depth in enumerate(accumulate(changes)) if depth}
 
 
 def _at(desk: Desk, number: int, text: str | None) -> int | None:

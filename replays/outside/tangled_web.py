@@ -17,7 +17,7 @@ _OLD: Final = re.compile(rf"\((?P<dice>{DICE_TEXT})\) ?\[(?P<total>-?[0-9]{{1,9}
 
 
 def _read_old(text: Text, desk: Desk) -> Iterator[Found]:
-    """`Damage- (3d4) [10]`: the total only, worked out from left to right (L72)."""
+    """`Damage- (3d4) [10]`: the total only, worked out from left to right."""
     for line in walk(text, desk):
         rolls = list(_OLD.finditer(line.text))
         end = 0

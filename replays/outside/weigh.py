@@ -180,7 +180,7 @@ class Scales:
         return found.total, ()
 
     def _from_digits(self, found: Found, dice: Sum) -> _Known:
-        """Read run-together digits (L74): one reading is knowledge, several are listed, none is a finding."""
+        """Read run-together digits: one reading is knowledge, several are listed, none is a finding."""
         assert found.printed is not None
         read = readings(dice, found.printed, found.total)
         if len(read.fitting) == 1:
