@@ -14,6 +14,7 @@ def fold() -> Fold:
     from projections.dresda import reducers, state
     from projections.dresda.captions import CAPTIONS
     from projections.dresda.picture import picture
+    from projections.dresda.scene import scene
 
     return Fold(
         "dresda",
@@ -23,4 +24,5 @@ def fold() -> Fold:
         CAPTIONS,
         picture,
         (facts, state, reducers),
+        scene=scene,
     )

@@ -14,6 +14,7 @@ def fold() -> Fold:
     from projections.rhand import reducers, state
     from projections.rhand.captions import CAPTIONS
     from projections.rhand.picture import picture
+    from projections.rhand.scene import scene
 
     return Fold(
         "rhand",
@@ -23,4 +24,5 @@ def fold() -> Fold:
         CAPTIONS,
         picture,
         (facts, state, reducers),
+        scene=scene,
     )
