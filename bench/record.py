@@ -183,7 +183,7 @@ def replaying(folder: Path, count: int, rounds: int) -> list[Row]:
 
 
 class EventsourcingPeer:
-    """An aggregate of as many events in the SQLite store of `eventsourcing`, as its documentation shows it."""
+    """An aggregate told the same facts, in the SQLite store of `eventsourcing`, as its documentation shows it."""
 
     def __init__(self, folder: Path, count: int) -> None:
         from eventsourcing.application import Application
@@ -191,17 +191,18 @@ class EventsourcingPeer:
 
         class Fight(Aggregate):
             def __init__(self) -> None:
-                self.wounds: dict[str, int] = {}
+                self.pieces: dict[str, dict[str, Any]] = {}
 
-            @event("Wounded")
-            def wound(self, figure: str, wounds: int, rule: str, key: str) -> None:
-                self.wounds[figure] = self.wounds.get(figure, 0) + wounds
+            @event("Happened")
+            def happen(self, about: str, fact: dict[str, Any]) -> None:
+                self.pieces[about] = {**self.pieces.get(about, {}), **fact}
 
         env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "peer.db")}
         self._app: Any = Application(env=env)
         fight = Fight()
-        for place in range(count - 1):
-            fight.wound(f"figure{place % 24}", 1, "DR-055", f"t{place}/missile/snaga>aldric/hit")
+        for place, draft in enumerate(drafts(count)):
+            fact = msgspec.to_builtins(draft.event)
+            fight.happen(next((str(value) for key, value in fact.items() if key != "type"), ""), fact)
             if place % 1000 == 999:
                 self._app.save(fight)
         self._app.save(fight)

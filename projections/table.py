@@ -191,7 +191,8 @@ def _called(state: State, event: RollCalled) -> State:
 
 def _rolled(state: State, event: DiceRolled) -> State:
     table = state.table
-    left = {key: call for key, call in table.called.items() if key != event.key}
+    left = table.called.copy()
+    left.pop(event.key, None)
     if event.key not in table.entered:
         return replace(state, table=replace(table, called=left))
     entered = {key: faces for key, faces in table.entered.items() if key != event.key}

@@ -166,18 +166,21 @@ def _choice(state: Battlefield, event: facts.FightChosen) -> Battlefield:
 
 
 def _moved(state: Battlefield, event: facts.Moved) -> Battlefield:
-    figure = state.figures[event.figure]
-    place = event.path[-1] if event.path else figure.place
-    state = _with(
-        state,
-        event.figure,
-        place=place,
+    figure, halves = state.figures[event.figure], event.halves
+    if not event.path:
+        moved = replace(figure, facing=event.facing, halves=figure.halves + halves)
+        return replace(state, figures={**state.figures, event.figure: moved})
+    moved = replace(
+        figure,
+        place=event.path[-1],
         facing=event.facing,
-        gait=event.gait if event.path else figure.gait,
-        halves=figure.halves + event.halves,
-        **({"busy": "", "busy_halves": 0} if event.path else {}),
+        gait=event.gait,
+        halves=figure.halves + halves,
+        busy="",
+        busy_halves=0,
     )
-    return _carried(state, event.figure)
+    state = replace(state, figures={**state.figures, event.figure: moved})
+    return _carried(state, event.figure) if figure.carrying else state
 
 
 def _carried(state: Battlefield, figure: str) -> Battlefield:
