@@ -129,7 +129,8 @@ def finish(situation: Here) -> Procedure:
     if over or (state.last_phase and state.phase >= state.last_phase):
         yield from recover(situation)
         winner = left[0] if len(left) == 1 else ""
-        yield BattleEnded("nobody is left to fight" if over else f"phase {state.phase} was the last", winner)
+        alone = f"only {winner} still fights" if winner else "nobody still fights"
+        yield BattleEnded(alone if over else f"phase {state.phase} was the last", winner)
         return
     yield TurnBegan(state.phase + 1)
     yield from _control(situation)

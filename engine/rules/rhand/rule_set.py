@@ -82,7 +82,7 @@ class RhandRules:
     def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
         """Return the tables with a referee's own laid over them, and their text. Raises `TablesInvalid`."""
         tables = load_tables(directory)
-        return tables, tables.raw.dump()
+        return tables, tables.text
 
     def restore_tables(self, text: str) -> Tables:
         """Return the tables from their text."""

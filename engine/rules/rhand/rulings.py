@@ -19,7 +19,7 @@ Here = Situation[Rhand, Tables]
 _CLAUSE: Final = re.compile(
     r"(?:(?P<who>.+?) )?(?:(?P<plain>nothing|down|distracted)|pd (?P<pd>[0-9]{1,6})|moved (?P<hex>[0-9]{4}))$"
 )
-HOW: Final = "answer nothing, or NAME down; NAME pd 12; NAME distracted; NAME moved 0304, parted by semicolons"
+HOW: Final = "nothing; NAME down; NAME pd 12; NAME distracted; NAME moved 0304"
 
 
 def effects(

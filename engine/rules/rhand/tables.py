@@ -61,6 +61,8 @@ class Tables(Struct, frozen=True, kw_only=True):
     """Rhand's tables in force. Made by `load_tables` and `restore_tables`, which promise what `table_checks` says."""
 
     raw: TableSet
+    text: str
+    """The whole set as one canonical text, to be kept beside the record of a battle."""
     weapons: Mapping[str, rows.Weapon]
     armors: Mapping[str, rows.Armor]
     shields: Mapping[str, rows.Shield]
@@ -170,6 +172,11 @@ def load_tables(directory: Path | None = None) -> Tables:
 
     Raises TablesInvalid with all that is wrong, each with its file and place.
     """
+    return _load(None) if directory is None else _load.__wrapped__(directory)
+
+
+@lru_cache(maxsize=1)
+def _load(directory: Path | None) -> Tables:
     problems: list[str] = []
     return _built(load_set(files(__package__) / "tables", SHAPE, directory, problems), problems)
 
@@ -188,6 +195,7 @@ def _built(kept: TableSet, problems: list[str]) -> Tables:
     read = Reading(kept, problems)
     tables = Tables(
         raw=kept,
+        text=kept.dump(),
         weapons=read.by("id", "table_2a_weapons", "weapon", rows.Weapon),
         armors=read.by("id", "table_2b_armor", "armor", rows.Armor),
         shields=read.by("id", "table_2c_shields", "shield", rows.Shield),
