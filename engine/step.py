@@ -11,10 +11,11 @@ from secrets import token_hex
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.dice.source import Drawn, new_commitment
-from engine.driver import Source, Walk, entries
+from engine.driver import Question, Source, Walk, entries
 from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
 from engine.rules.rule_set import RuleSet, Situation
 from events.errors import (
+    TABLE_RULE,
     AnswerRefused,
     BattleClosed,
     BattleOver,
@@ -28,11 +29,13 @@ from events.errors import (
 from events.facts import (
     ActOpened,
     Declared,
+    DicePartlyEntered,
     DiceRolled,
     Event,
     FactStated,
     Ordered,
     Revealed,
+    RollCalled,
     RulingGiven,
     Sealed,
 )
@@ -40,7 +43,7 @@ from events.log import Log
 from events.record import Draft, Line
 from events.seals import seal_of
 from projections.fold import Fold
-from projections.rolls import read_roll
+from projections.rolls import dice_of, read_roll
 from projections.table import ENGINE, REFEREE, StandingOrder, State, TableState
 from replays.seek import state_at
 
@@ -117,6 +120,10 @@ class Step:
         own = (each.partition(":")[2] for each in self.secrets if each.startswith(f"{digest}:"))
         return next(own, None) or self._log.secret(digest)
 
+    def document(self, digest: str) -> str | None:
+        """Return a text that is kept beside the log, such as rule tables."""
+        return self._log.document(digest)
+
     # ------------------------------------------------------------------------------------------------------ orders
 
     def orders(self, seat: str, text: str) -> None:
@@ -136,16 +143,20 @@ class Step:
         if problems:
             raise SheetRefused(problems)
 
-    def _take_order(self, seat: str, order: AnyOrder) -> None:
-        rules, situation = self.rules, self.situation
+    def _examine(self, seat: str, order: AnyOrder) -> str:
+        """Return who commands the piece that an order is for. Raises `OrderNotAllowed`."""
         piece = given_by(order)
-        owner = rules.owner(situation, piece)
+        owner = self.rules.owner(self.situation, piece)
         if seat not in (owner, REFEREE):
-            raise OrderNotAllowed(f"{piece} takes orders from {owner}, not from {seat}", "table")
-        objections = rules.objections(situation, order)
+            raise OrderNotAllowed(f"{piece} takes orders from {owner}, not from {seat}", TABLE_RULE)
+        objections = self.rules.objections(self.situation, order)
         if objections:
             raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
-        placing = rules.place(situation, order)
+        return owner
+
+    def _take_order(self, seat: str, order: AnyOrder) -> None:
+        owner, piece = self._examine(seat, order), given_by(order)
+        placing = self.rules.place(self.situation, order)
         text = write_order(order)
         if placing.sealed:
             self.add(self._sealed(StandingOrder(owner, piece, placing.slot, text)), seat)
@@ -156,6 +167,23 @@ class Step:
             self.refuse_waiting()
             self._open_act(placing.at_once, (), act=self.seq)
             self._follow()
+
+    def seal_again(self, seat: str, order: StandingOrder, text: str) -> None:
+        """Take a sealed order that was taken before, under the same receipt. Raises `OrderError`, `BattleOver`.
+
+        It is examined anew if its `text` is here; a battle that came without its vault takes it as it is.
+        """
+        self.refuse_over()
+        if text:
+            read = read_order(text, self.rules.grammar, self.rules.vocabulary(self.situation))
+            owner, placing = self._examine(seat, read), self.rules.place(self.situation, read)
+            if not placing.sealed:
+                self._take_order(seat, read)
+                return
+            order = StandingOrder(owner, given_by(read), placing.slot, "", order.digest)
+        elif not order.piece:
+            raise BattleClosed("the text of this sealed order is not in this file: give an order in its place")
+        self.add(Sealed(order.seat, order.piece, order.slot, order.digest), seat)
 
     def _sealed(self, order: StandingOrder) -> Sealed:
         """Put an order's text with a fresh salt into the vault; return the fact that shows its digest alone."""
@@ -227,22 +255,62 @@ class Step:
     # ----------------------------------------------------------------------------------------------------- answers
 
     def roll(self, seat: str, dice: Mapping[str, Faces]) -> None:
-        """Answer rolls that are waited for. Raises `NothingWaits`, `NotYours`, `NotationError`."""
+        """Answer rolls that are waited for. Raises `NothingWaits`, `NotYours`, `NotationError`, `AnswerRefused`.
+
+        Of faces beyond those called for the first are used, in reading order, and the others are set aside on record.
+        Too few are kept, and the rest is waited for.
+        """
         self.ensure_secret()
-        act = self.started().act
+        act, answered = self.started().act, False
         for key, faces in dice.items():
             call = self.table.called.get(key)
             if call is None:
                 raise NothingWaits(key, [*self.table.called, *self.table.asked])
             if seat not in (call.seat, REFEREE):
                 raise NotYours(f"the dice for {key} are thrown by {call.seat}, not by {seat}")
-            if faces is None:
-                event = Drawn(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
+            event = self._drawn(call) if faces is None else self._entered(call, tuple(faces))
+            if isinstance(event, DiceRolled):
+                answered = True
+                self.add(event, seat, act)
             else:
-                reading = read_roll(call, faces)
-                event = DiceRolled(key, tuple(faces), reading.total, reading.success, "entered", self.table.turn)
-            self.add(event, seat, act)
-        self._go_on()
+                self.add(event, seat)
+        if answered:
+            self._go_on()
+
+    def _drawn(self, call: RollCalled) -> DiceRolled:
+        here, called = len(self.table.entered.get(call.key, ())), len(dice_of(call.dice).faces())
+        if here:
+            raise AnswerRefused(f"{here} of {called} dice for {call.key} were entered: enter the other {called - here}")
+        return Drawn(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
+
+    def _entered(self, call: RollCalled, faces: tuple[int, ...]) -> DiceRolled | DicePartlyEntered:
+        dice = dice_of(call.dice)
+        ranges = dice.faces()
+        shown = (*self.table.entered.get(call.key, ()), *faces)
+        used, surplus = shown[: len(ranges)], shown[len(ranges) :]
+        if ranges and not faces:
+            dice.check_faces(faces)
+        dice.check_faces((*used, *(low for low, _ in ranges[len(used) :])))
+        for face in surplus if ranges else ():
+            dice.check_faces((*used[:-1], face))
+        if len(used) < len(ranges):
+            return DicePartlyEntered(call.key, faces)
+        reading = read_roll(call, used)
+        turn = self.table.turn
+        return DiceRolled(call.key, used, reading.total, reading.success, "entered", turn, surplus=surplus)
+
+    def answer_from(self, source: Source) -> None:
+        """Answer what is waited for as far as `source` can, and go on; nothing happens where it cannot."""
+        if not self.table.waiting:
+            return
+        act, before = self.started().act, self.seq
+        questions: tuple[Question, ...] = (*self.table.called.values(), *self.table.asked.values())
+        for question in questions:
+            event = source.answer(question, self.situation.state)
+            if event is not None:
+                self.add(event, ENGINE, act)
+        if self.seq > before:
+            self._go_on()
 
     def rule(self, key: str, answer: str, why: str) -> None:
         """Answer a question put to the referee. Raises `NothingWaits`, `AnswerRefused`."""

@@ -143,13 +143,17 @@ class OrderAmbiguous(OrderError):
         self.candidates = tuple(candidates)
 
 
+TABLE_RULE = "table"
+"""Stands for a rule of the table, such as who commands whom, that is in no rule set's book."""
+
+
 class OrderNotAllowed(OrderError):
     """The order can be read but the rules forbid it now. `rule` is the id of the rule that says so."""
 
     code = "order/not-allowed"
 
     def __init__(self, message: str, rule: str, line: int = 0, text: str = "") -> None:
-        super().__init__(f"{message} ({rule})", line, text)
+        super().__init__(f"{message} ({rule})" if rule != TABLE_RULE else message, line, text)
         self.rule = rule
 
 
@@ -324,6 +328,22 @@ class RuleSetUnknown(DiaryError, LookupError):
         super().__init__(f"no rule set {name!r} is installed; here are: {', '.join(known) or 'none'}")
         self.name = name
         self.known = tuple(known)
+
+
+class EditionMissing(DiaryError, LookupError):
+    """A battle is fought by an edition of its rules that is not installed here. It can be read, not continued."""
+
+    code = "rules/edition"
+
+    def __init__(self, battle: str, name: str, wanted: str, found: str) -> None:
+        super().__init__(
+            f"{battle} is fought by edition {wanted} of {name}, here is edition {found}: it can be shown, replayed and "
+            f"exported; install the edition as {name}@{wanted}, or adopt {found} by ruling with `wardiary edition`"
+        )
+        self.battle = battle
+        self.name = name
+        self.wanted = wanted
+        self.found = found
 
 
 class PointUnknown(DiaryError, LookupError):

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -109,10 +110,10 @@ def print_waiting(battle: Battle) -> None:
     for call in table.called.values():
         odds = f" ({chance(call)})" if call.chances else ""
         click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose}{odds}")
-        click.echo(f"    wardiary roll {name} '{call.key}' --faces …")
+        click.echo(f"    wardiary roll {name} {quote(call.key)} --faces …")
     for question in table.asked.values():
         click.echo(f"the referee is asked ({question.rule}): {question.question}")
-        click.echo(f"    wardiary rule {name} '{question.key}' {' | '.join(question.choices)}")
+        click.echo(f"    wardiary rule {name} {quote(question.key)} {' | '.join(map(quote, question.choices))}")
     if not table.waiting and not table.ended:
         upcoming = battle.rules.next_act(battle.situation())
         if upcoming:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -85,14 +86,28 @@ class Verbs(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn every error that we raise on purpose into one clear line and exit code 1."""
+        """Run, and turn every error that we raise on purpose into one clear line: exit code 1, wrong usage 2."""
         try:
-            return super().main(*args, **kwargs)
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
         except DiaryError as error:
-            problems = getattr(error, "problems", None) or (error,)
-            for problem in problems:
-                click.echo(f"wardiary: {problem}", err=True)
+            self.refuse(getattr(error, "problems", None) or (error,), 1)
+        except click.UsageError as error:
+            help_of = f"; see `{error.ctx.command_path} --help`" if error.ctx is not None else ""
+            self.refuse((f"{error.format_message().rstrip('.')}{help_of}",), 2)
+        except click.ClickException as error:
+            self.refuse((error.format_message(),), error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            self.refuse(("stopped",), 1)
+        except BrokenPipeError:
+            sys.stderr.close()  # whoever read our output has gone: nobody is left to tell
             sys.exit(1)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def refuse(self, problems: Iterable[object], code: int) -> NoReturn:
+        """Print each problem on a line of its own and leave."""
+        for problem in problems:
+            click.echo(f"wardiary: {' '.join(str(problem).split())}", err=True)
+        sys.exit(code)
 
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
