@@ -10,10 +10,21 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from events.catalogue import Catalogue
 from events.errors import NotationError
-from events.facts import ActOpened, Chance, DiceCommitted, DiceRolled, Event, RollCalled, Superseded, Test
+from events.facts import (
+    ActOpened,
+    Chance,
+    DiceCommitted,
+    DicePartlyEntered,
+    DiceRolled,
+    Event,
+    RollCalled,
+    Superseded,
+    Test,
+)
 from events.log import MAIN, Log, segments
 from events.notation import Target
 from events.record import Line, Recorded
@@ -113,6 +124,7 @@ class _LineReader:
         self.calls: dict[str, RollCalled] = {}
         self.fallen: list[_Fallen] = []
         self.pieces: set[str] = set()
+        self.partly: dict[str, _Fallen] = {}
         self.act = self.stream = self.superseded_by = ""
 
     def run(self) -> None:
@@ -139,7 +151,10 @@ class _LineReader:
                 self.pieces.add(event.piece)
             case DiceRolled():
                 call = self.calls.pop(event.key, None)
+                self.partly.pop(event.key, None)
                 self.fallen.append(_Fallen(record.seq, record.at, call, event, self.act, self.stream))
+            case DicePartlyEntered():
+                self.take_part(record, event)
             case ActOpened():
                 self.act = event.name
             case DiceCommitted():
@@ -147,13 +162,30 @@ class _LineReader:
             case Superseded():
                 self.superseded_by = event.by_line
 
+    def take_part(self, record: Recorded, event: DicePartlyEntered) -> None:
+        """Note faces that were entered before the others: until those come they are a roll without a total."""
+        before = self.partly.get(event.key)
+        faces = (*(before.rolled.faces if before else ()), *event.faces)
+        rolled = DiceRolled(event.key, faces, 0, None, "entered", 0)
+        self.partly[event.key] = _Fallen(
+            record.seq, record.at, self.calls.get(event.key), rolled, self.act, self.stream
+        )  # fmt: skip
+
     def entries(self, played: Mapping[str, int], names: frozenset[str]) -> Iterator[Entry]:
         """Give the line's own rolls as entries. `played` tells up to which event each line is the battle's history."""
         upto = played.get(self.line.name, -1)
         other: Standing = "taken back" if self.line.played else "what-if"
         for each in self.fallen:
             standing: Standing = "in force" if each.seq <= upto else other
-            yield _entry(self.line, each, standing if each.call is not None else "surplus", names)
+            entry = _entry(self.line, each, standing if each.call is not None else "surplus", names)
+            yield entry
+            if each.rolled.surplus:
+                yield _without_result(
+                    entry, each.rolled.surplus, "surplus", "more dice than were called for: set aside"
+                )
+        for each in self.partly.values():
+            entry = _entry(self.line, each, "in force" if each.seq <= upto else other, names)
+            yield _without_result(entry, each.rolled.faces, entry.standing, "the other dice are waited for")
 
 
 _TELLING = frozenset(("roll", "table", "ruling"))
@@ -215,6 +247,15 @@ def _entry(line: Line, fallen: _Fallen, standing: Standing, names: frozenset[str
         place=rolled.kept_from,
         remarks=remarks,
     )
+
+
+def _without_result(entry: Entry, faces: tuple[int, ...], standing: Standing, remark: str) -> Entry:
+    """Tell of dice that decided nothing, for they were too many, or decide nothing yet."""
+    kept = (standing != "surplus",) * len(faces)
+    return replace(
+        entry, faces=faces, kept=kept, total=None, test="read", target=None, success=None, chance=None, chances=(),
+        turn=entry.turn or None, standing=standing, remarks=(remark,),
+    )  # fmt: skip
 
 
 def _added(call: RollCalled) -> int:

@@ -39,7 +39,9 @@ def badges(entry: Entry) -> tuple[str, ...]:
 
 
 def faces_text(entry: Entry) -> str:
-    """Show the faces in order, dropped ones in brackets: `5 (2) 6`."""
+    """Show the faces in order, dropped ones in brackets: `5 (2) 6`; say so where there are none to show."""
+    if not entry.faces:
+        return "no dice" if entry.certainty == "dice" else "dice not shown"
     kept = entry.kept or (True,) * len(entry.faces)
     return " ".join(str(face) if counts else f"({face})" for face, counts in zip(entry.faces, kept, strict=True))
 

@@ -15,7 +15,7 @@ from engine.battle import Battle
 from engine.correction.plan import Wish, plan
 from engine.correction.sign import branch, sign
 from events.errors import NotationError
-from events.facts import Chance, DiceRolled, RollCalled, Term, Test
+from events.facts import Chance, DicePartlyEntered, DiceRolled, RollCalled, Term, Test
 from events.record import Draft
 from events.sqlite import SqliteLog
 from projections.dice_report import audit, dice_html
@@ -159,8 +159,33 @@ def test_dice_that_nobody_called_for_are_surplus(battle: Battle) -> None:
     assert ledger(battle)[0].standing == "surplus"
 
 
-def _drafts(*events: RollCalled | DiceRolled) -> list[Draft]:
+def _drafts(*events: RollCalled | DiceRolled | DicePartlyEntered) -> list[Draft]:
     return [Draft(event, "red") for event in events]
+
+
+def test_dice_entered_beyond_those_called_for_are_in_the_ledger_as_set_aside(battle: Battle) -> None:
+    call = RollCalled("k", "hits", "red", "ann", "2d6", "read")
+    fallen = DiceRolled("k", (5, 4), 9, None, "entered", 1, surplus=(6,))
+    battle.log.append(battle.line, _drafts(call, fallen), battle.seq, 1)
+    used, surplus = ledger(battle)
+    assert (used.faces, used.standing, used.total) == ((5, 4), "in force", 9)
+    assert (surplus.faces, surplus.kept, surplus.standing, surplus.total) == ((6,), (False,), "surplus", None)
+    assert "set aside" in entry_line(surplus)
+    assert "UNUSED" in entry_line(surplus)
+
+
+def test_dice_entered_in_part_are_there_until_the_others_come(battle: Battle) -> None:
+    call = RollCalled("k", "hits", "red", "ann", "3d6", "at_least", 9, by_hand=True)
+    battle.log.append(
+        battle.line, _drafts(call, DicePartlyEntered("k", (5,)), DicePartlyEntered("k", (4,))), battle.seq, 1
+    )
+    (entry,) = ledger(battle)
+    assert (entry.faces, entry.total, entry.source) == ((5, 4), None, "entered")
+    assert "the other dice are waited for" in entry_line(entry)
+    assert report_luck([entry]).looks == 0
+    fallen = DiceRolled("k", (5, 4, 3), 12, True, "entered", 1)
+    battle.log.append(battle.line, _drafts(fallen), battle.seq + 3, 2)
+    assert [entry.faces for entry in ledger(battle)] == [(5, 4, 3)]
 
 
 # As text, CSV, JSON
@@ -285,7 +310,7 @@ def test_l42_entered_dice_are_checked(tmp_path: Path) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     before = battle.seq
-    for wrong in ((7,), (1, 1), ()):
+    for wrong in ((7,), (0,), ()):
         with pytest.raises(NotationError):
             battle.roll({"t1/hit/ann>bob": wrong})
     assert battle.log.head(battle.line).seq == before
