@@ -37,6 +37,8 @@ _LOOKS: Final[Mapping[str, Look]] = {
     "crops_or_bracken": "field",
 }
 
+_HARD: Final = "target_hard_cover"
+
 
 def scene(state: Battlefield) -> Scene:
     """Draw the field as it stands."""
@@ -48,7 +50,7 @@ def scene(state: Battlefield) -> Scene:
         " — ".join(part for part in (state.table.title, f"turn {state.turn}", ended, sky) if part),
         sides_of(state),
         tuple(Area(each.id, _spaced(each.id), each.outline, _LOOKS.get(each.row, "open")) for each in state.areas),
-        tuple(Wall(each.id, _spaced(each.id), each.points, each.cover == "soft") for each in state.barriers),
+        tuple(Wall(each.id, _spaced(each.id), each.points, each.cover != _HARD) for each in state.barriers),
         tuple(_marks(state)),
         _CM,
         "cm",
@@ -85,9 +87,6 @@ def _figure(state: Battlefield, figure: Figure) -> Mark:
     size = _HORSE if figure.mounted else _FOOT
     said = [each for each in words(state, figure) if not each.startswith("faces ")]
     note = "; ".join([f"wounds {figure.wounds}/{figure.who.health}", figure.arm.name, *said])
-    standing: Standing = (
-        "down" if figure.gone == "dead" else "gone" if figure.gone else "routing" if figure.routs else "up"
-    )
     return Mark(
         figure.id,
         figure.who.name,

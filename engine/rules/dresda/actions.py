@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -99,47 +99,40 @@ def deeds_of(table: Table, figure: Figure, order: AnyOrder, ruled: Mapping[str, 
 
 def listed(table: Table, figure: Figure, name: str) -> Deed:
     """An action of the list with what it changes; one of several turns only begins (DR-030, DR-032)."""
-    changes: dict[str, object] = {}
-    match name:
-        case "stand_up":
-            changes = {"prone": False}
-        case "go_prone_or_kneel":
-            changes = {"prone": True}
-        case "mount" | "dismount":
-            changes = {"mounted": name == "mount"}
-        case "light_torch":
-            changes = {"torch": True}
-        case "ready_or_sling_shield":
-            changes = {"shield_away": not figure.shield_away}
-        case _:
-            loads = _loads(table, figure, name)
-            changes = {"loaded": loads} if loads else {}
-    return _taking(table, figure, name, **changes)
+    return _taking(table, figure, name, **_changes(table, figure, name))
 
 
 def going_on(table: Table, figure: Figure) -> Deed:
     """What a figure is busy with goes on by itself (DR-032)."""
-    deed = listed(table, figure, figure.busy)
-    whole = deed.facts[0]
-    assert isinstance(whole, ActionTaken)
-    return _portion(whole, figure.busy_halves)
+    return _portion(figure, figure.busy, figure.busy_halves, _changes(table, figure, figure.busy))
 
 
-def _taking(table: Table, figure: Figure, name: str, **changes: object) -> Deed:
-    cost = action_cost(table, name)
-    return _portion(ActionTaken(figure.id, name, cost, "DR-030", **changes), cost)  # type: ignore[arg-type]
+def _changes(table: Table, figure: Figure, name: str) -> dict[str, Any]:
+    """What an action of the list changes about who does it."""
+    match name:
+        case "stand_up":
+            return {"prone": False}
+        case "go_prone_or_kneel":
+            return {"prone": True}
+        case "mount" | "dismount":
+            return {"mounted": name == "mount"}
+        case "light_torch":
+            return {"torch": True}
+        case "ready_or_sling_shield":
+            return {"shield_away": not figure.shield_away}
+    loads = _loads(table, figure, name)
+    return {"loaded": loads} if loads else {}
 
 
-def _portion(action: ActionTaken, cost: int) -> Deed:
+def _taking(table: Table, figure: Figure, name: str, **changes: Any) -> Deed:
+    return _portion(figure, name, action_cost(table, name), changes)
+
+
+def _portion(figure: Figure, name: str, cost: int, changes: Mapping[str, Any]) -> Deed:
     """An action, or as much of it as goes into one turn; what it changes comes when it is finished."""
-    if cost <= WHOLE:
-        whole = ActionTaken(
-            action.figure, action.action, cost, action.rule, 0, action.in_hand, action.prone, action.shield_away,
-            action.torch, action.mounted, action.loaded,
-        )  # fmt: skip
-        return Deed(action.action, cost, (whole,))
-    part = ActionTaken(action.figure, action.action, WHOLE, "DR-032", left=cost - WHOLE)
-    return Deed(action.action, WHOLE, (part,))
+    if cost > WHOLE:
+        return Deed(name, WHOLE, (ActionTaken(figure.id, name, WHOLE, "DR-032", left=cost - WHOLE),))
+    return Deed(name, cost, (ActionTaken(figure.id, name, cost, "DR-030", **changes),))
 
 
 def _loads(table: Table, figure: Figure, action: str) -> str:
