@@ -12,7 +12,7 @@ from engine.rules.dresda.aiming import aim_objections
 from engine.rules.dresda.charges import charge_objections
 from engine.rules.dresda.missiles import farthest_mm, range_mm
 from engine.rules.dresda.orders import DECLARED, MOVING, SHOOTING, SLOTS
-from engine.rules.dresda.plans import plan_objections
+from engine.rules.dresda.plans import off_the_field, plan_objections
 from engine.rules.dresda.play import Table, engaged_now
 from engine.rules.dresda.reading_orders import waiting
 from engine.rules.dresda.sight_and_arcs import sight
@@ -96,6 +96,8 @@ def _beforehand(table: Table, figure: Figure, order: Order) -> Iterator[Objectio
     """What is sure already to speak against an order for a later phase."""
     if isinstance(order, orders.Shoot | orders.Throw):
         yield from _weapon_objections(table, figure, order)
+    elif isinstance(order, orders.Walk | orders.Run) and (outside := off_the_field(table, order)) is not None:
+        yield outside
     elif isinstance(order, orders.Run) and not figure.mounted and figure.gait_before == "run":
         yield Objection(f"{figure.who.name} ran last turn: on foot nobody runs in two turns running", "DR-011")
 

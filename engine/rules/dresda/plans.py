@@ -88,15 +88,21 @@ def _driven_off(table: Table, figure: Figure) -> bool:
     return bool(letter) and table.tables.morale_effect(letter).forced_move != "none"
 
 
+def off_the_field(table: Table, going: Going) -> Objection | None:
+    """Why a way cannot be gone by anybody, at any time: it leaves the field."""
+    outside = next((place for place in going.path if not on_field(table.state, place)), None)
+    return Objection(f"{cm_text(outside)} is not on the field", "DR-010") if outside is not None else None
+
+
 def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Objection]:
     """Why a figure may not go this way, with what it does before counted in."""
     name, gait = figure.who.name, gait_of(going)
     path = [figure.place, *going.path]
     if pinned(table, figure):
         yield Objection(f"{name} fights on: only who breaks off in (a) moves away", "DR-084")
-    outside = next((place for place in going.path if not on_field(table.state, place)), None)
+    outside = off_the_field(table, going)
     if outside is not None:
-        yield Objection(f"{cm_text(outside)} is not on the field", "DR-010")
+        yield outside
         return
     for barrier in barriers_on(table.state, path):
         if not (barrier.leap if figure.mounted else barrier.climb):

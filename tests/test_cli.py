@@ -1,0 +1,197 @@
+"""The command line as a referee uses it: one line for what is wrong, JSON for programs, nothing recorded on refusal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.cli.main import VERBS, cli
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str, given: str | None = None) -> Result:
+        result = CliRunner().invoke(cli, list(words), input=given)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return call
+
+
+@pytest.fixture
+def ford(run: Run) -> Run:
+    assert run("new", "ford", "--scenario", "dresda_skirmish").exit_code == 0
+    return run
+
+
+def events(run: Run) -> int:
+    return int(json.loads(run("battles", "--json").stdout)[0]["events"])
+
+
+def test_a_battle_from_scenario_to_proof(ford: Run) -> None:
+    assert ford("order", "ford", "orcs", "snaga: aim short_bow at aldric").exit_code == 0
+    assert ford("next", "ford").exit_code == 0
+    sheet = "grubnik: run 31,30\naldric: walk 34,40\n"
+    assert ford("orders", "ford", "-", given=sheet).exit_code == 0
+    for _ in range(2):
+        assert ford("next", "ford").exit_code == 0
+    assert "t2/declare" in ford("rule", "ford").stdout
+    checked = ford("verify", "ford", "--judge")
+    assert checked.exit_code == 0, checked.stderr
+    assert "the chain holds" in checked.stdout
+    assert "nothing differs" in checked.stdout
+
+
+def test_every_verb_answers_help_with_what_it_is_for(run: Run) -> None:
+    overview = run("--help").stdout
+    for verb in VERBS:
+        told = run(verb, "--help")
+        assert told.exit_code == 0, verb
+        assert verb in overview
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("show", "nowhere"), 1, "no war diary"),
+        (("new", "x y", "--scenario", "dresda_skirmish"), 1, "battle id"),
+        (("new", "x", "--scenario", "dresda_skirmsh"), 1, "dresda_skirmish"),
+        (("frobnicate",), 2, "no verb 'frobnicate'"),
+        (("shwo", "x"), 2, "show"),
+        (("show",), 2, "BATTLE"),
+        (("rules", "dresda", "DR-999"), 1, "DR-999"),
+        (("rules", "chess"), 1, "dresda"),
+        (("verify", "nowhere"), 1, "no war diary"),
+    ],
+)
+def test_bad_usage_gets_one_clear_line(run: Run, words: tuple[str, ...], code: int, says: str) -> None:
+    result = run(*words)
+    assert result.exit_code == code
+    assert result.stderr.startswith("wardiary: ")
+    assert result.stderr.count("\n") == 1
+    assert says in result.stderr
+    assert not Path("war.db").exists() or words[0] == "new"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "says"),
+    [
+        ("grubnik: amb short_bow at aldric", ["line 1", "aim"]),
+        ("\n\ngrubnik: charge aldrc", ["line 3", "aldric"]),
+        ("grubnik: run 500,500", ["line 1", "DR-"]),
+        ("gargoyle: walk 1,1", ["line 1", "grubnik"]),
+        ("grubnik: walk", ["line 1"]),
+        ("snaga: walk 46,10\ngrubnik: fly", ["line 2", "fly"]),
+        ("# nothing but a comment", ["no order"]),
+        ("", ["no order"]),
+    ],
+)
+def test_a_bad_sheet_is_refused_whole_with_line_and_mend(ford: Run, sheet: str, says: list[str]) -> None:
+    before = events(ford)
+    result = ford("orders", "ford", "-", given=sheet)
+    assert result.exit_code == 1
+    for each in says:
+        assert each in result.stderr
+    assert events(ford) == before
+
+
+def test_the_same_request_twice_is_one_order(ford: Run) -> None:
+    words = ("order", "ford", "orcs", "snaga: aim short_bow at aldric", "--request", "mail-17")
+    assert ford(*words).exit_code == 0
+    count = events(ford)
+    again = ford(*words)
+    assert again.exit_code == 0
+    assert "carried out before" in again.stdout
+    assert events(ford) == count
+    other = ford("order", "ford", "orcs", "snaga: aim short_bow at wilmot", "--request", "mail-17")
+    assert other.exit_code == 1
+
+
+def test_a_stale_expectation_is_a_conflict_that_names_what_came_between(ford: Run) -> None:
+    seen = str(events(ford))
+    ford("note", "ford", "tea break")
+    result = ford("next", "ford", "--expect", seen)
+    assert result.exit_code == 1
+    assert "table.noted" in result.stderr
+
+
+def test_what_verbs_that_read_print_as_json_can_be_read(ford: Run) -> None:
+    ford("next", "ford")
+    for words in (
+        ("show", "ford"),
+        ("show", "ford", "--at", "t1"),
+        ("explain", "ford", "3"),
+        ("verify", "ford", "--judge"),
+        ("battles",),
+        ("lines", "ford"),
+        ("rules",),
+        ("rules", "dresda", "DR-053"),
+        ("rules", "dresda", "--orders"),
+        ("doctor",),
+    ):
+        assert json.loads(ford(*words, "--json").stdout), words
+    for line in ford("log", "ford", "--json").stdout.splitlines():
+        assert json.loads(line)["caption"]
+
+
+def test_a_tampered_export_is_named_with_its_first_event(ford: Run) -> None:
+    for _ in range(3):
+        ford("next", "ford")
+    assert ford("export", "ford", "ford.jsonl").exit_code == 0
+    assert ford("verify", "ford.jsonl", "--judge").exit_code == 0
+    lines = Path("ford.jsonl").read_text(encoding="utf-8").splitlines()
+    at = next(place for place, line in enumerate(lines) if place and "grubnik" in line)
+    spoilt = lines[at].replace("grubnik", "grubnok")
+    Path("bad.jsonl").write_text("\n".join([*lines[:at], spoilt, *lines[at + 1 :]]) + "\n", encoding="utf-8")
+    result = ford("verify", "bad.jsonl", "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert (told["ok"], told["seq"]) == (False, at)
+
+
+def test_an_exported_battle_goes_on_elsewhere(ford: Run) -> None:
+    ford("next", "ford")
+    ford("export", "ford", "ford.jsonl")
+    assert ford("import", "ford.jsonl", "--db", "other.db").exit_code == 0
+    assert ford("import", "ford.jsonl", "--db", "other.db").exit_code == 1
+    for _ in range(3):
+        assert ford("next", "ford", "--db", "other.db").exit_code == 0
+    checked = ford("verify", "ford", "--judge", "--db", "other.db")
+    assert checked.exit_code == 0, checked.stderr
+
+
+def test_an_export_holds_no_secret(ford: Run) -> None:
+    import sqlite3
+
+    ford("export", "ford", "ford.jsonl")
+    text = Path("ford.jsonl").read_text(encoding="utf-8")
+    secrets = sqlite3.connect("war.db").execute("SELECT root FROM secret").fetchall()
+    assert secrets
+    assert all(root not in text for (root,) in secrets)
+
+
+def test_the_demonstration_plays_a_whole_battle(run: Run) -> None:
+    told = run("demo")
+    assert told.exit_code == 0
+    assert "the battle is over" in told.stdout
+    assert "the chain holds" in told.stdout
+
+
+def test_own_tables_are_laid_over_and_recorded(run: Run) -> None:
+    assert run("tables", "dresda", "--copy", "mine").exit_code == 0
+    path = Path("mine/missile_weapons.toml")
+    path.write_text(path.read_text(encoding="utf-8").replace('"65/5"', '"66/5"'), encoding="utf-8")
+    assert run("tables", "dresda", "--check", "mine").exit_code == 0
+    assert run("new", "ford", "--scenario", "dresda_skirmish", "--tables", "mine").exit_code == 0
+    path.write_text(path.read_text(encoding="utf-8").replace('"66/5"', '"6x/5"'), encoding="utf-8")
+    bad = run("new", "other", "--scenario", "dresda_skirmish", "--tables", "mine")
+    assert bad.exit_code == 1
+    assert "missile_weapons" in bad.stderr
