@@ -96,7 +96,8 @@ def _took(event: facts.SpellTook, before: Rhand) -> str:
             done = "is distracted"
         case _:
             done = "is unharmed"
-    return f"{who} {done} by {words(event.spell)} of {by} ({event.rule})"
+    source = f" by {words(event.spell)} of {by}" if event.spell else ""
+    return f"{who} {done}{source} ({event.rule})"
 
 
 def _shot(event: facts.ShotJudged, before: Rhand) -> str:

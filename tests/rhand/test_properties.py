@@ -19,7 +19,7 @@ from replays.seek import replay, steps
 from replays.verify import verify
 from tests.rhand.ring import TABLES, Ring, man
 
-KITS = [
+KITS: list[dict[str, Any]] = [
     {"weapon": "broadsword", "shield": "heater", "armor": "leather"},
     {"weapon": "spear_2h", "armor": "none"},
     {"weapon": "battleaxe_2h", "armor": "mail"},
@@ -69,7 +69,7 @@ def does(event: Event) -> str:
 
 
 @given(sides, sides)
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_in_every_fight(red: list[int], blue: list[int]) -> None:
     """Whoever is down does nothing; PD never falls; the record replays, is proved and judged to be right."""
     ring = fought(red, blue)

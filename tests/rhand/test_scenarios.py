@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from engine.battle import Battle
+from engine.judge import Judge
 from engine.opening import open_battle, read_scenario
 from engine.orders import describe, read_order, write_order
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.standing import vocabulary
-from events.errors import OrderError, ScenarioInvalid
+from events.errors import OrderError, OrderNotAllowed, ScenarioInvalid
 from events.memory import MemoryLog
 from projections.journal import caption
-from projections.rhand.state import Rhand
+from projections.rhand.captions import spot
+from projections.rhand.state import Fighter, Rhand
 from replays.seek import steps
 from tests.rhand.ring import TABLES, Ring, man, pair
 from tests.rhand.test_properties import play
@@ -153,3 +156,31 @@ def test_every_rule_that_a_fact_names_is_in_the_list() -> None:
         rule = getattr(step.event, "rule", "")
         assert not rule or rule in book, rule
     assert isinstance(battle.state, Rhand)
+
+
+@pytest.mark.parametrize(
+    ("fact", "check"),
+    [
+        ("ann: down", lambda ann: ann.down),
+        ("ann: at 0710 facing south", lambda ann: (spot(ann.at), ann.facing) == ("0710", 3)),
+        ("ann: hurt 12", lambda ann: ann.total == 12),
+        ("ann: lame right_arm", lambda ann: ann.in_hand == ""),
+        ("ann: holds halberd", lambda ann: (ann.in_hand, ann.hands) == ("halberd", 2)),
+        ("ann: bears heater", lambda ann: ann.shield_in_use == "heater"),
+        ("ann: disturbed target_not_seen", lambda ann: ann.happened["target_not_seen"] == 1),
+    ],
+)
+def test_the_referee_states_a_fact(fact: str, check: Callable[[Fighter], bool]) -> None:
+    ring = Ring(pair())
+    ring.battle.state_fact(fact, "as it stood on the table")
+    assert check(ring.state.fighters["ann"])
+    Judge(ring.log, ring.battle.line, rules()).run()
+
+
+def test_a_fact_that_cannot_be_is_refused() -> None:
+    ring = Ring(pair())
+    with pytest.raises(OrderNotAllowed, match="stands there"):
+        ring.battle.state_fact("ann: at 0504", "a slip")
+    ring.battle.state_fact("ann: down", "he fell")
+    ring.battle.state_fact("ann: up", "he did not")
+    assert not ring.state.fighters["ann"].down

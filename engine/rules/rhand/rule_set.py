@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.orders import AnyOrder, Vocabulary, given_by
-from engine.rules.rhand import declaring, phase, release, scenario, strides
+from engine.rules.rhand import declaring, facts_stated, phase, release, scenario, strides
 from engine.rules.rhand.drill import drill
 from engine.rules.rhand.movement import move
 from engine.rules.rhand.orders import (
@@ -66,8 +66,9 @@ class RhandRules:
 
     name = "rhand"
     edition = "1984"
-    grammar = GRAMMAR
-    options = OPTIONS
+    grammar: tuple[type[AnyOrder], ...] = GRAMMAR
+    fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
+    options: Mapping[str, tuple[str, ...]] = OPTIONS
 
     def fold(self) -> Fold:
         """Return how the facts add up."""
@@ -115,6 +116,10 @@ class RhandRules:
         if step != state.step:
             return [Objection(f"now is the time for {_SAID[state.step]}, not for {_SAID[step]}", "SP-001")]
         return list(_objections(situation, order))
+
+    def state_fact(self, situation: Here, fact: AnyOrder) -> Sequence[Event]:
+        """Return the outcomes that make a stated fact true."""
+        return facts_stated.state_fact(situation, fact)
 
     def next_act(self, situation: Here) -> str:
         """Name the act of the step that the phase stands at."""

@@ -25,13 +25,16 @@ def option(state: Rhand, name: str, default: str) -> str:
 
 
 def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
-    """The names and words that an order may use."""
+    """The names and words that an order, or a fact that the referee states, may use."""
+    limbs = {each.id for table in tables.damage.values() for each in table.locations if each.limb != "vital"}
     return Vocabulary(
         {each.id: each.name for each in state.fighters.values()},
         {
             "spells": sorted(state.spells),
             "weapons": sorted(tables.weapons),
             "shields": sorted(tables.shields),
+            "limbs": sorted(limbs),
+            "distractions": sorted(tables.distractions),
         },
     )
 

@@ -1,0 +1,108 @@
+"""What the referee may state as a fact, here and now: `ann: down`, `bob: at 0304`, `bob: holds dagger`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from engine.orders import After, AnyOrder, Number, Order, Word
+from engine.rules.rhand.tables import Tables
+from engine.rules.rule_set import Situation
+from events import rhand as facts
+from events.errors import OrderNotAllowed
+from events.facts import Event
+from events.places import Hex
+from projections.rhand.captions import FACINGS
+from projections.rhand.state import Fighter, Rhand
+
+RULING = "ruling"
+
+Facing = Literal["north", "north_east", "south_east", "south", "south_west", "north_west"]
+
+
+class Down(Order, frozen=True, gc=False, tag="down"):
+    """He is unconscious or dazed."""
+
+
+class Up(Order, frozen=True, gc=False, tag="up"):
+    """He is on his feet again."""
+
+
+class At(Order, frozen=True, gc=False, tag="at"):
+    """He stands in this hex."""
+
+    place: Hex
+    facing: Annotated[Facing | None, After("facing")] = None
+
+
+class Hurt(Order, frozen=True, gc=False, tag="hurt"):
+    """He has taken so much more Physical Damage."""
+
+    damage: Annotated[int, Number(1, 1_000_000)]
+
+
+class Lame(Order, frozen=True, gc=False, tag="lame"):
+    """This arm or leg is disabled."""
+
+    limb: Annotated[str, Word(of="limbs")]
+
+
+class Holds(Order, frozen=True, gc=False, tag="holds"):
+    """He has this weapon, in this grip, in hand."""
+
+    weapon: Annotated[str, Word(of="weapons")]
+
+
+class Bears(Order, frozen=True, gc=False, tag="bears"):
+    """He has this shield on his arm."""
+
+    shield: Annotated[str, Word(of="shields")]
+
+
+class Disturbed(Order, frozen=True, gc=False, tag="disturbed"):
+    """Something of the list of distractions has happened to him."""
+
+    by: Annotated[str, Word(of="distractions")]
+
+
+FACTS: tuple[type[AnyOrder], ...] = (Down, Up, At, Hurt, Lame, Holds, Bears, Disturbed)
+"""Every fact that can be stated."""
+
+
+def state_fact(situation: Situation[Rhand, Tables], fact: AnyOrder) -> Sequence[Event]:
+    """The outcomes that make a fact true. Raises `OrderNotAllowed` for one that cannot be."""
+    assert isinstance(fact, Order)
+    return [_outcome(situation, situation.state.fighters[fact.piece], fact)]
+
+
+def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrder) -> Event:
+    match fact:
+        case Down():
+            return facts.KnockedOut(fighter.id, fighter.total, 100, "", RULING)
+        case Up():
+            return facts.Roused(fighter.id, fighter.id, RULING)
+        case At():
+            return _at(situation, fighter, fact)
+        case Hurt():
+            return facts.SpellTook(fighter.id, fighter.id, "", "pd", fact.damage, None, RULING)
+        case Lame():
+            return facts.LimbDisabled(fighter.id, fact.limb, 0, RULING)
+        case Holds():
+            hands = situation.tables.weapon(fact.weapon).hands
+            return facts.Readied(fighter.id, "weapon", fact.weapon, hands, RULING)
+        case Bears():
+            return facts.Readied(fighter.id, "shield", fact.shield, fighter.hands, RULING)
+        case Disturbed():
+            return facts.Distracted(fighter.id, fact.by, RULING)
+    raise AssertionError("unreachable: every fact has its outcome")
+
+
+def _at(situation: Situation[Rhand, Tables], fighter: Fighter, fact: At) -> Event:
+    row = fact.place.r + (fact.place.q + 1) // 2
+    if not (0 <= fact.place.q < situation.state.columns and 0 <= row < situation.state.rows):
+        raise OrderNotAllowed("that hex is not on the field", RULING)
+    other = next((each for each in situation.state.men() if each.at == fact.place and each.id != fighter.id), None)
+    if other is not None and fighter.rides != other.id and other.rides != fighter.id:
+        raise OrderNotAllowed(f"{other.name} stands there", "SPX-09")
+    facing = fighter.facing if fact.facing is None else FACINGS.index(fact.facing)
+    return facts.Moved(fighter.id, (fighter.at, fact.place), facing, fighter.pace, fighter.fast, RULING)
