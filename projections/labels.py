@@ -48,15 +48,18 @@ def text_width(text: str) -> int:
     return CHARACTER * sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def place_labels(pieces: Sequence[Box], texts: Sequence[str], bounds: Box) -> list[Spot]:
+def place_labels(
+    pieces: Sequence[Box], texts: Sequence[str], bounds: Box, taken: Sequence[Box] = ()
+) -> list[Spot]:  # fmt: skip
     """Give each piece's text a spot beside it, in order: the first of eight that covers least. Quadratic.
 
-    What is covered is other texts (which counts double), other pieces, and what lies outside `bounds`.
+    What is covered is other texts (which counts double), other pieces, what is `taken` by texts that stand fast, and
+    what lies outside `bounds`.
     """
     placed: list[Spot] = []
     for number, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
         spots = _spots(piece, text_width(text))
-        costs = [_cost(spot.box, number, pieces, placed, bounds) for spot in spots]
+        costs = [_cost(spot.box, number, pieces, placed, bounds) + _covered(spot.box, taken) for spot in spots]
         placed.append(spots[costs.index(min(costs))])
     return placed
 
@@ -76,6 +79,10 @@ def _spots(piece: Box, width: int) -> list[Spot]:
 def _spot(x: int, y: int, anchor: str, width: int) -> Spot:
     start = x if anchor == "start" else x - width if anchor == "end" else x - width // 2
     return Spot(x, y, anchor, Box(start, y - 110, width, HEIGHT))
+
+
+def _covered(box: Box, taken: Sequence[Box]) -> int:
+    return sum(overlap(box, other) for other in taken)
 
 
 def _cost(box: Box, own: int, pieces: Sequence[Box], placed: Sequence[Spot], bounds: Box) -> int:

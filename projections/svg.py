@@ -6,14 +6,14 @@ carry chevrons behind them. All arithmetic is whole tenths of a page unit; a pag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
 from msgspec import Struct
 
 from events.places import Point
-from projections.labels import Box, Spot, place_labels, shorten, text_width
+from projections.labels import HEIGHT, Box, Spot, place_labels, shorten, text_width
 from projections.scene import NOBODY, Area, Look, Mark, Scene, Standing, Wall
 
 _WIDEST, _HIGHEST = 9600, 7200
@@ -114,11 +114,22 @@ def area_markup(sheet: Sheet, area: Area) -> str:
     kind = "cell" if area.look in ("cell", "closed") else "area"
     corners = " ".join(f"{number(x)},{number(y)}" for x, y in map(sheet.spot, area.outline))
     drawn = f'<polygon class="{kind}" fill="url(#wd-{area.look})" points="{corners}"/>'
-    if not area.label:
-        return drawn
-    spots = [sheet.spot(corner) for corner in area.outline]
-    middle = [(min(axis) + max(axis)) // 2 for axis in zip(*spots, strict=True)]
-    return drawn + _text(middle[0], middle[1] + 40, shorten(area.label), "middle", "small")
+    x, y = _middle(sheet, area)
+    return drawn + _text(x, y + 40, shorten(area.label), "middle", "small") if area.label else drawn
+
+
+def _middle(sheet: Sheet, area: Area) -> tuple[int, int]:
+    across, down = zip(*map(sheet.spot, area.outline), strict=True)
+    return (min(across) + max(across)) // 2, (min(down) + max(down)) // 2
+
+
+def _named(sheet: Sheet, areas: Iterable[Area]) -> Iterator[Box]:
+    """The room that the names of areas take."""
+    for area in areas:
+        if area.label:
+            x, y = _middle(sheet, area)
+            width = text_width(shorten(area.label))
+            yield Box(x - width // 2, y - 70, width, HEIGHT)
 
 
 def wall_markup(sheet: Sheet, wall: Wall) -> str:
@@ -234,8 +245,9 @@ def draw(scene: Scene) -> str:
     '<svg xmlns="http://www.w3.org/2000/svg" class="wd" role="img" viewBox="-20'
     """
     sheet = Sheet(scene.width, scene.height)
-    marks = [mark for mark in scene.marks if mark.state != "gone"]
-    below, depth = legend(scene, {mark.state for mark in marks})
+    fallen = [mark for mark in scene.marks if mark.state == "down"]
+    standing = [mark for mark in scene.marks if mark.state not in ("down", "gone")]
+    below, depth = legend(scene, {mark.state for mark in scene.marks})
     words = [told(scene, mark) for mark in scene.marks]
     return "\n".join(
         [
@@ -249,8 +261,8 @@ def draw(scene: Scene) -> str:
             _text(0, -90, scene.title, look="title"),
             *(area_markup(sheet, area) for area in scene.areas),
             *(wall_markup(sheet, wall) for wall in scene.walls),
-            *(_placed(sheet, scene, mark) for mark in marks),
-            *_labels(sheet, marks),
+            *(_placed(sheet, scene, mark) for mark in (*fallen, *standing)),
+            *_labels(sheet, [*standing, *fallen], list(_named(sheet, scene.areas))),
             below,
             "</svg>\n",
         ]
@@ -277,10 +289,10 @@ def _placed(sheet: Sheet, scene: Scene, mark: Mark) -> str:
     )  # fmt: skip
 
 
-def _labels(sheet: Sheet, marks: Sequence[Mark]) -> list[str]:
+def _labels(sheet: Sheet, marks: Sequence[Mark], taken: Sequence[Box]) -> list[str]:
     texts = [shorten(mark.label) for mark in marks]
     bounds = Box(-200, -200, sheet.tenths(sheet.width) + 400, sheet.tenths(sheet.height) + 400)
-    spots = place_labels([box_of(sheet, mark) for mark in marks], texts, bounds)
+    spots = place_labels([box_of(sheet, mark) for mark in marks], texts, bounds, taken)
     return [_label(spot, text) for spot, text in zip(spots, texts, strict=True) if text]
 
 

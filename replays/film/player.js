@@ -72,6 +72,7 @@
   function drawGround(state) {
     if (state.ground === lying) return;
     lying = state.ground;
+    names = null;
     const rows = [...lying].sort((a, b) => a[0] - b[0]);
     for (const [layer, id] of [[0, "areas"], [1, "walls"]]) {
       byId(id).innerHTML = rows.filter((row) => film.items[row[0]][0] === layer).map((row) => text(row[1])).join("");
@@ -88,7 +89,6 @@
         each = { group: document.createElementNS(SVG, "g"), pose: null, ring: false };
         each.name = each.group.appendChild(document.createElementNS(SVG, "title"));
         each.body = each.group.appendChild(document.createElementNS(SVG, "g"));
-        byId("marks").append(each.group);
         drawn.set(piece, each);
       }
       if (each.pose !== pose) drawMark(each, piece, pose);
@@ -113,6 +113,8 @@
     each.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     each.group.setAttribute("data-piece", film.pieces[piece]);
     each.body.setAttribute("transform", `rotate(${Math.max(pose[3], 0)})`);
+    const layer = byId(film.standings[pose[6]] === "down" ? "fallen" : "marks");
+    if (each.group.parentNode !== layer) layer.append(each.group);
     each.group.style.display = film.standings[pose[6]] === "gone" ? "none" : "";
     each.name.textContent = words(pose).filter(Boolean).join(", ");
     const box = each.group.style.display ? { width: 0, height: 0, x: 0, y: 0 } : each.body.getBBox();
@@ -126,7 +128,8 @@
     const place = film.unit_name
       ? `${Math.floor(pose[1] / film.unit)}, ${Math.floor(pose[2] / film.unit)} ${film.unit_name}` : "";
     const facing = pose[3] < 0 ? "" : `${String(pose[3]).padStart(3, "0")}°`;
-    return [text(pose[4]), film.sides[pose[5]] || "", film.standings[pose[6]], place, facing, text(pose[7])];
+    const state = pose[5] < 0 ? "" : film.standings[pose[6]];
+    return [text(pose[4]), film.sides[pose[5]] || "", state, place, facing, text(pose[7])];
   }
 
   // Names stand where they cover least: beside the piece, below, above, at its corners.
@@ -151,13 +154,19 @@
       .map(([x, y, part]) => ({ x: x - width * part, y: y - 11, width, height: 14, line: y }));
   }
 
+  let names = null;
+  function named() {
+    if (!names) names = [...byId("areas").querySelectorAll("text")].map((label) => label.getBBox());
+    return names;
+  }
+
   function placeLabels(state) {
     const shown = [...state.marks].filter(([piece]) => !drawn.get(piece).group.style.display);
     const bounds = { x: -20, y: -20, width: film.width * across + 40, height: film.height * across + 40 };
     const labels = byId("labels");
     while (labels.childElementCount > shown.length) labels.lastChild.remove();
     while (labels.childElementCount < shown.length) labels.append(document.createElementNS(SVG, "text"));
-    const placed = [];
+    const placed = [], fast = named();
     shown.forEach(([piece, pose], number) => {
       const label = labels.children[number], own = drawn.get(piece);
       const whole = text(pose[4]), words = whole.length > 24 ? `${whole.slice(0, 23)}…` : whole;
@@ -166,6 +175,7 @@
       for (const box of spots(own.box, widthOf(label, words))) {
         let cost = 2 * (box.width * box.height - overlap(box, bounds));
         for (const other of placed) cost += 2 * overlap(box, other);
+        for (const other of fast) cost += overlap(box, other);
         for (const [other] of shown) if (other !== piece) cost += overlap(box, drawn.get(other).box);
         if (cost < least) { least = cost; best = box; }
       }
@@ -199,8 +209,10 @@
     if (!panel.childElementCount) panel.append(make("p", "Nothing had to be worked out."));
   }
 
+  const rank = ([, pose]) => pose[5] < 0 ? Infinity : pose[5];
+
   function tellPieces(state, touched) {
-    const rows = [...state.marks].sort((a, b) => a[1][5] - b[1][5] || a[0] - b[0]).map(([piece, pose]) => {
+    const rows = [...state.marks].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)) || a[0] - b[0]).map(([piece, pose]) => {
       const row = make("tr", undefined, touched.has(piece) ? "touched" : "");
       words(pose).forEach((cell, number) => {
         const box = make(number ? "td" : "th", cell);
@@ -232,7 +244,8 @@
   function tell(frame, state) {
     const turn = lastOf(film.turns, frame), act = lastOf(film.acts, frame), roll = lastOf(film.rolls, frame);
     byId("when").textContent = turn < 0 ? "Before the first turn" : `Turn ${film.turns[turn][1]}`;
-    byId("phase").textContent = act < 0 ? "" : text(film.acts[act][1]);
+    const within = act >= 0 && (turn < 0 || film.acts[act][0] > film.turns[turn][0]);
+    byId("phase").textContent = within ? text(film.acts[act][1]) : "";
     byId("caption").textContent = `${frame}  ${film.captions[frame]}`;
     const when = frame ? new Date(moments[frame] * 1000).toISOString().replace(".000Z", "Z") : "";
     byId("who").textContent = [text(film.kinds[frame]), text(film.actors[frame]), when].filter(Boolean).join(" · ");
