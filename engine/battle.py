@@ -7,12 +7,13 @@ from hashlib import sha256
 from typing import Any
 
 from engine.clock import now
-from engine.dice.kept import Kept, Memory, remember
+from engine.dice.kept import Kept, Memory, recall
 from engine.driver import Source
+from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Faces, Step
-from events.errors import BattleClosed, Conflict, CorrectionRefused, SeatUnknown
-from events.facts import Bookmarked, Event, HeldSettled, NonceAdded, Noted, Stood
+from events.errors import BattleClosed, Conflict, CorrectionRefused, EditionMissing, SeatUnknown
+from events.facts import Bookmarked, Corrected, Event, NonceAdded, Noted, Stood
 from events.log import MAIN, Log
 from events.record import Appended, Request, Snapshot
 from projections.fold import Fold
@@ -41,7 +42,7 @@ class Battle:
         self.state: State = self.fold.start
         self._tables: tuple[str, Any] = ("", None)
         self._snapshot_at = 0
-        self._memory: Memory | None = None
+        self._memory: tuple[Corrected, Memory] | None = None
         self.refresh()
 
     # ---------------------------------------------------------------------------------------------------- looking
@@ -49,15 +50,18 @@ class Battle:
     def refresh(self) -> None:
         """Come up to the head of the line."""
         head = self.log.head(self.line).seq
-        if head == self.seq:
-            return
-        if self.seq:
+        if not self.seq:
+            self.state, self.seq = state_at(self.log, self.fold, self.line, head), head
+            self._snapshot_at = head
+        elif head != self.seq:
             for page in self.log.bodies(self.line, self.seq, head):
                 self.state = self.fold.advance(self.state, self.fold.catalogue.read_all(page, self.seq + 1))
                 self.seq += len(page)
-        else:
-            self.state, self.seq = state_at(self.log, self.fold, self.line, head), head
-            self._snapshot_at = head
+        self.rules = in_force(self.rules, self.state.table.edition)
+
+    def state_at(self, seq: int) -> State:
+        """Return the state after an event of this line."""
+        return state_at(self.log, self.fold, self.line, seq)
 
     def situation(self) -> Situation[Any, Any]:
         """Return what the rules see now."""
@@ -65,13 +69,18 @@ class Battle:
 
     @property
     def tables(self) -> Any:
-        """The rule tables that this battle opened with. Raises `BattleClosed` if their text is not here."""
-        digest = self.state.table.tables
+        """The rule tables in force: those it opened with, or that a ruling adopted since. Raises `BattleClosed`."""
+        return self.tables_of(self.state)
+
+    def tables_of(self, state: State) -> Any:
+        """Return the rule tables that were in force in a state of this battle. Raises `BattleClosed`."""
+        digest = state.table.tables
         if self._tables[0] != digest:
             text = self.log.document(digest)
             if text is None:
                 raise BattleClosed(f"the rule tables {digest[:12]}… of this battle are not in this file")
-            self._tables = (digest, self.rules.restore_tables(text))
+            rules = in_force(self.rules, state.table.edition)
+            self._tables = (digest, rules.restore_tables(text))
         return self._tables[1]
 
     # ---------------------------------------------------------------------------------------------------- acting
@@ -83,7 +92,7 @@ class Battle:
         `SeatUnknown`, `BattleOver`, `Conflict`, `RequestReused`.
         """
         self._check_seat(seat)
-        return self._step(f"order {seat}\n{text}", lambda step: step.orders(seat, text), expected, request)
+        return self.step(f"order {seat}\n{text}", lambda step: step.orders(seat, text), expected, request)
 
     def proceed(
         self, *, by_hand: Sequence[str] = (), expected: int | None = None, request: str | None = None
@@ -94,7 +103,7 @@ class Battle:
         """
         for seat in by_hand:
             self._check_seat(seat)
-        return self._step(f"proceed {' '.join(by_hand)}", lambda step: step.proceed(by_hand), expected, request)
+        return self.step(f"proceed {' '.join(by_hand)}", lambda step: step.proceed(by_hand), expected, request)
 
     def roll(
         self, dice: Mapping[str, Faces], *, seat: str = REFEREE, expected: int | None = None, request: str | None = None
@@ -105,18 +114,18 @@ class Battle:
         """
         self._check_seat(seat)
         content = f"roll {seat} {sorted((key, faces) for key, faces in dice.items())}"
-        return self._step(content, lambda step: step.roll(seat, dice), expected, request)
+        return self.step(content, lambda step: step.roll(seat, dice), expected, request)
 
     def rule(
         self, key: str, answer: str, why: str = "", *, expected: int | None = None, request: str | None = None
     ) -> Appended:
         """Answer a question that the rules leave to the referee. Raises `NothingWaits`, `AnswerRefused`, `Conflict`."""
         content = f"rule {key}\n{answer}\n{why}"
-        return self._step(content, lambda step: step.rule(key, answer, why), expected, request)
+        return self.step(content, lambda step: step.rule(key, answer, why), expected, request)
 
     def state_fact(self, text: str, why: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Let the referee set a fact, here and now. Raises `OrderError`, `BattleWaits`, `Conflict`."""
-        return self._step(f"fact {text}\n{why}", lambda step: step.state_fact(text, why), expected, request)
+        return self.step(f"fact {text}\n{why}", lambda step: step.state_fact(text, why), expected, request)
 
     def stand(
         self, seat: str, about: int, why: str, *, expected: int | None = None, request: str | None = None
@@ -124,28 +133,12 @@ class Battle:
         """Let a mistake stand: nothing is played again, the ruling is noted. Raises `CorrectionRefused`."""
         if not 0 < about <= self.seq:
             raise CorrectionRefused(f"there is no event {about}: line {self.line.name} ends at {self.seq}")
-        return self._step(f"stand {about}\n{why}", lambda step: step.add(Stood(about, why), seat), expected, request)
-
-    def settle(
-        self, number: int, text: str, why: str, *, expected: int | None = None, request: str | None = None
-    ) -> Appended:
-        """Settle something held after a correction: give an order in its place, or drop it (empty text)."""
-
-        def give(step: Step) -> None:
-            held = next((each for each in step.table.held if each.number == number), None)
-            if held is None:
-                numbers = ", ".join(str(each.number) for each in step.table.held) or "nothing"
-                raise CorrectionRefused(f"nothing is held under no. {number}: held are {numbers}")
-            step.add(HeldSettled(number, "given again" if text else "dropped", why), REFEREE)
-            if text:
-                step.orders(held.seat, text)
-
-        return self._step(f"settle {number}\n{text}\n{why}", give, expected, request)
+        return self.step(f"stand {about}\n{why}", lambda step: step.add(Stood(about, why), seat), expected, request)
 
     def say(self, seat: str, content: str, event: Event, *, request: str | None = None) -> Appended:
         """Record one fact of a seat that changes nothing on the field, such as a request or a bookmark."""
         self._check_seat(seat)
-        return self._step(content, lambda step: step.add(event, seat), None, request)
+        return self.step(content, lambda step: step.add(event, seat), None, request)
 
     def bookmark(self, seat: str, name: str, seq: int, *, request: str | None = None) -> Appended:
         """Give a point of the battle a name."""
@@ -154,7 +147,7 @@ class Battle:
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Put words beside the record."""
         self._check_seat(seat)
-        return self._step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
+        return self.step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
 
     def stir(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Stir a seat's own text into every later roll. Raises `BattleWaits` while dice are waited for."""
@@ -164,12 +157,15 @@ class Battle:
             step.refuse_waiting()
             step.add(NonceAdded(seat, nonce), seat)
 
-        return self._step(f"stir {nonce}", add, expected, request)
+        return self.step(f"stir {nonce}", add, expected, request)
 
     # ---------------------------------------------------------------------------------------------------- steps
 
-    def _step(self, content: str, make: Callable[[Step], None], expected: int | None, request: str | None) -> Appended:
-        """Work a step out and record it. Whatever `make` raises, nothing is recorded."""
+    def step(self, content: str, make: Callable[[Step], None], expected: int | None, request: str | None) -> Appended:
+        """Work a step out and record it. Whatever `make` raises, nothing is recorded.
+
+        `content` tells what is asked, so that a request key met again can be told from one that is used twice.
+        """
         key = Request(request, sha256(content.encode()).hexdigest()) if request else None
         if key is not None and (known := self.log.answer(self.line.battle, key)) is not None:
             return known
@@ -178,7 +174,7 @@ class Battle:
             if expected is not None and expected != self.seq:
                 between = tuple(self.log.records(self.line, expected, self.seq))
                 raise Conflict(self.line.battle, self.line.name, expected, self.seq, between)
-            self._refuse_closed()
+            self.refuse_closed()
             step = Step(self.log, self.line, self.rules, self.situation(), self.seq)
             step.source = self._remembering(step.source)
             make(step)
@@ -212,15 +208,19 @@ class Battle:
         corrected = self.state.table.corrected
         if corrected is None:
             return source
-        if self._memory is None:
-            old = self.log.line(self.line.battle, corrected.of_line)
-            read = self.fold.catalogue.read
-            records = self.log.records(old, min(self.line.after, corrected.head), corrected.head)
-            self._memory = remember(read(record.body, record.seq) for record in records)
-        return Kept(self._memory, corrected.of_line, source, corrected.fresh)
+        return Kept(lambda: self._recalled(corrected), source)
 
-    def _refuse_closed(self) -> None:
+    def _recalled(self, corrected: Corrected) -> Memory:
+        """Return what a correction keeps, read when it is first asked for. Cost: the stretch that it replaced."""
+        if self._memory is None or self._memory[0] != corrected:
+            self._memory = corrected, recall(self.log, self.fold, self.line.battle, corrected)
+        return self._memory[1]
+
+    def refuse_closed(self) -> None:
+        """Raise `BattleClosed` or `EditionMissing` if nothing can be recorded on this line here."""
         table = self.state.table
+        if table.edition != self.rules.edition:
+            raise EditionMissing(self.line.battle, self.rules.name, table.edition, self.rules.edition)
         if table.superseded_by:
             raise BattleClosed(f"line {self.line.name} was put right by {table.superseded_by}: go on there")
         if table.unknown:

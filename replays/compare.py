@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from events.facts import ActOpened, DiceRolled, Event
+from events.facts import (
+    ActOpened,
+    Corrected,
+    Declared,
+    DiceRolled,
+    Event,
+    Held,
+    HeldSettled,
+    Ordered,
+    Revealed,
+    RollCalled,
+    Sealed,
+    Superseded,
+)
 from projections.fold import Fold
 from projections.journal import caption
 from projections.table import State
 from replays.seek import Step
 
 _NOT_TOLD = frozenset({"table", "clock"})
+_BOOKKEEPING = (RollCalled, Corrected, Superseded, Held, HeldSettled)
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
-    """One event as it is laid beside another: where, what it is about, in words, and what makes it different."""
+    """One event as it is laid beside another: where, in words, and by what it is known again on another line.
+
+    `content` makes two events the same; `about` are names for what it is about, the closest first.
+    """
 
     seq: int
     act: str
-    about: str
     caption: str
     content: bytes
+    about: tuple[str, ...]
 
 
 What: TypeAlias = Literal["same", "different", "gone", "new"]
@@ -39,12 +56,6 @@ class Difference(msgspec.Struct, frozen=True, gc=False):
     new: Told | None
 
 
-class _Place(NamedTuple):
-    act: str
-    about: str
-    nth: int
-
-
 def tell(fold: Fold, way: Iterable[Step]) -> Iterator[Told]:
     """Yield what is to be compared of a way through a line: orders, rolls, outcomes, rulings; not the bookkeeping."""
     act = ""
@@ -52,52 +63,90 @@ def tell(fold: Fold, way: Iterable[Step]) -> Iterator[Told]:
         event = step.event
         if isinstance(event, ActOpened):
             act = event.name
-        if event.kind not in _NOT_TOLD and step.record.type != "roll.called":
+        if event.kind not in _NOT_TOLD and not isinstance(event, _BOOKKEEPING):
             words = caption(fold, event, step.before)
-            yield Told(step.record.seq, act, _about(step.record.type, event), words, _content(event))
+            yield Told(step.record.seq, act, words, _content(event), tuple(_about(step.record.type, event)))
 
 
-def _about(name: str, event: Event) -> str:
-    """Say what an event is about: its type with its key, or with the first name in it."""
+def _about(name: str, event: Event) -> Iterator[str]:
+    """Yield what an event is about: its key; or the piece and slot of an order; or all names in it, then the first."""
     key = getattr(event, "key", None)
-    if key is None:
-        key = next((value for value in msgspec.structs.astuple(event) if isinstance(value, str)), "")
-    return f"{name} {key}"
+    if key is not None:
+        yield f"{name} {key}"
+        return
+    if isinstance(event, Ordered | Declared | Sealed | Revealed):
+        yield f"{name} {event.piece} {event.slot}"
+        return
+    names = [value for value in msgspec.structs.astuple(event) if isinstance(value, str)]
+    yield f"{name} {' '.join(names)}"
+    yield f"{name} {names[0] if names else ''}"
 
 
 def _content(event: Event) -> bytes:
     """Return what must be equal for two events to count as the same. Where dice came from is no difference."""
     if isinstance(event, DiceRolled):
-        return msgspec.json.encode((event.faces, event.total, event.success))
+        return msgspec.json.encode((event.key, event.faces, event.total, event.success))
+    if isinstance(event, Revealed):
+        return event.text.encode()
     return msgspec.json.encode(event, order="deterministic")
 
 
 def compare(old: Iterable[Told], new: Iterable[Told]) -> list[Difference]:
-    """Pair the events of two lines, phase by phase, and tell how each pair differs. Linear."""
-    before, after = _placed(old), _placed(new)
-    rows = []
-    for place, told in before.items():
-        other = after.get(place)
-        if other is None:
-            rows.append(Difference("gone", place.act, told, None))
-        else:
-            rows.append(Difference("same" if told.content == other.content else "different", place.act, told, other))
-    rows += [Difference("new", place.act, None, told) for place, told in after.items() if place not in before]
-    return sorted(rows, key=lambda row: (_seq(row.new or row.old), row.what))
+    """Pair the events of two lines, phase by phase, and tell how each pair differs.
+
+    What is the same is paired first, then what is about the same, so that one event too few does not make all that
+    follow different. Rows come in the order of the new line, what is gone where it stood. Linear.
+    """
+    before, after = list(old), list(new)
+    pairs = _paired(before, after)
+    partner = {there: here for here, there in pairs.items()}
+    gone = deque(place for place in range(len(before)) if place not in pairs)
+    rows: list[Difference] = []
+    for place, each in enumerate(after):
+        here = partner.get(place)
+        while here is not None and gone and gone[0] < here:
+            rows.append(_gone(before[gone.popleft()]))
+        rows.append(_row(before[here] if here is not None else None, each))
+    return rows + [_gone(before[place]) for place in gone]
 
 
-def _placed(events: Iterable[Told]) -> dict[_Place, Told]:
-    seen: Counter[tuple[str, str]] = Counter()
-    placed = {}
-    for told in events:
-        nth = seen[told.act, told.about]
-        seen[told.act, told.about] += 1
-        placed[_Place(told.act, told.about, nth)] = told
-    return placed
+def _gone(old: Told) -> Difference:
+    return Difference("gone", old.act, old, None)
 
 
-def _seq(told: Told | None) -> int:
-    return told.seq if told is not None else 0
+def _row(old: Told | None, new: Told) -> Difference:
+    if old is None:
+        return Difference("new", new.act, None, new)
+    return Difference("same" if old.content == new.content else "different", new.act, old, new)
+
+
+def _paired(old: Sequence[Told], new: Sequence[Told]) -> dict[int, int]:
+    """Map places in `old` to places in `new`: by content, then by each name of what an event is about."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for name_of in (_by_content, _by_closest, _by_first):
+        waiting: dict[tuple[str, object], deque[int]] = {}
+        for place, told in enumerate(new):
+            if place not in taken:
+                waiting.setdefault((told.act, name_of(told)), deque()).append(place)
+        for place, told in enumerate(old):
+            queue = waiting.get((told.act, name_of(told))) if place not in pairs else None
+            if queue:
+                pairs[place] = queue.popleft()
+                taken.add(pairs[place])
+    return pairs
+
+
+def _by_content(told: Told) -> object:
+    return told.about[0], told.content
+
+
+def _by_closest(told: Told) -> object:
+    return told.about[0]
+
+
+def _by_first(told: Told) -> object:
+    return told.about[-1]
 
 
 def state_difference(old: State, new: State) -> list[str]:
@@ -115,7 +164,22 @@ def _differ(path: str, old: Any, new: Any) -> Iterator[str]:
         for key in [*old, *(key for key in new if key not in old)]:
             yield from _differ(f"{path}.{key}" if path else str(key), old.get(key), new.get(key))
         return
+    if isinstance(old, list) and isinstance(new, list) and (named := _named(old, new)):
+        yield from _differ(path, *named)
+        return
     yield f"{path}: {_short(old)} → {_short(new)}"
+
+
+def _named(old: list[Any], new: list[Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Return two lists as mappings, by what their members are called; None if they have no names."""
+    for name in ("id", "name", "piece", "key"):
+        called = [
+            {str(each[name]): each for each in members if isinstance(each, dict) and name in each}
+            for members in (old, new)
+        ]
+        if (len(called[0]), len(called[1])) == (len(old), len(new)):
+            return called[0], called[1]
+    return None
 
 
 def _short(value: Any) -> str:

@@ -7,10 +7,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from events.log import MAIN, Log
-from events.record import Line
+from events.record import Line, Recorded
 
 Standing: TypeAlias = Literal["in force", "superseded", "NOT PLAYED"]
 _SUPERSEDED = "ruling.superseded"
+_REVEALED = "clock.secret_revealed"
 
 
 class LineStanding(msgspec.Struct, frozen=True, gc=False):
@@ -27,13 +28,28 @@ class LineStanding(msgspec.Struct, frozen=True, gc=False):
     why: str
 
 
+def closing_of(log: Log, line: Line) -> list[Recorded]:
+    """Return the events by which a line was closed when it was put right; none if it is open. Constant cost."""
+    head = log.head(line).seq
+    ends = [each for each in log.records(line, max(0, head - 2), head) if each.line == line.name]
+    if not ends or ends[-1].type != _SUPERSEDED:
+        return []
+    beside = len(ends) > 1 and ends[0].type == _REVEALED and ends[0].act == ends[0].seq
+    return ends if beside else ends[-1:]
+
+
 def superseded_by(log: Log, line: Line) -> str:
     """Return the line that has put this one right, or an empty text. Constant cost."""
-    head = log.head(line).seq
-    last = next(log.records(line, head - 1, head), None)
-    if last is None or last.type != _SUPERSEDED or last.line != line.name:
-        return ""
-    return str(msgspec.json.decode(last.body)["by_line"])
+    closing = closing_of(log, line)
+    return str(msgspec.json.decode(closing[-1].body)["by_line"]) if closing else ""
+
+
+def label(log: Log, line: Line) -> str:
+    """Return what must stand beside everything that is shown of a line; empty if it is the battle. Constant cost."""
+    if not line.played:
+        return f"line {line.name}: NOT PLAYED"
+    by = superseded_by(log, line)
+    return f"line {line.name}: put right by {by}" if by else ""
 
 
 def adopted(log: Log, battle: str) -> Line:

@@ -110,7 +110,7 @@ def test_impossible_faces_are_refused_and_nothing_is_recorded(battle: Battle) ->
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     before = battle.seq
-    for wrong in [(7,), (), (1, 1)]:
+    for wrong in [(7,), (), (1, 7)]:
         with pytest.raises(NotationError):
             battle.roll({"t1/hit/ann>bob": wrong})
     with pytest.raises(NothingWaits, match="t1/hit/ann>bob"):

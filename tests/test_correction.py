@@ -13,6 +13,7 @@ from engine import opening
 from engine.battle import Battle
 from engine.correction.permission import answer, ask, may_correct, require
 from engine.correction.plan import Plan, Wish, plan
+from engine.correction.settle import settle
 from engine.correction.sign import adopt, branch, sign
 from engine.judge import Judge
 from engine.rules.rule_set import Scenario
@@ -207,10 +208,10 @@ def test_what_cannot_be_played_again_is_held_for_the_referee(battle: Battle) -> 
     sign(battle, made)
     again = on(battle)
     number = again.state.table.held[0].number
-    again.settle(number, "", "not needed")
+    settle(again, number, why="not needed")
     assert number not in [held.number for held in again.state.table.held]
     with pytest.raises(CorrectionRefused, match="nothing is held under"):
-        again.settle(number, "", "")
+        settle(again, number)
 
 
 def test_a_what_if_line_leaves_its_parent_alone_and_has_dice_of_its_own(battle: Battle) -> None:
@@ -281,7 +282,8 @@ def test_l09_the_right_to_correct_lapses_when_the_next_turn_begins(tmp_path: Pat
     order = battle.seq
     battle.proceed()
     assert may_correct(battle, "red", [order]).code == "lapsed"
-    assert may_correct(battle, "referee", [order]).allowed
+    assert may_correct(battle, "referee", [order]).code == "lapsed"
+    assert may_correct(battle, "referee", [order], overrides=True).allowed
 
 
 def test_consent_is_asked_for_given_and_recorded(tmp_path: Path) -> None:

@@ -94,11 +94,20 @@ def print_step(battle: Battle, done: Appended) -> None:
     from projections.journal import caption
     from replays.seek import steps
 
+    print_label(battle.log, battle.line)
     if done.repeated:
         click.echo("(this request was carried out before; here is its answer again)")
     for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
         click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
     print_waiting(battle)
+
+
+def print_label(log: Log, line: Line) -> None:
+    """Mark what is shown of a line that is not the battle."""
+    from replays.lines import label
+
+    if text := label(log, line):
+        click.echo(text)
 
 
 def print_waiting(battle: Battle) -> None:
@@ -109,12 +118,16 @@ def print_waiting(battle: Battle) -> None:
     name = battle.line.battle
     for call in table.called.values():
         odds = f" ({chance(call)})" if call.chances else ""
-        click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose}{odds}")
+        here = table.entered.get(call.key, ())
+        part = f", of which {', '.join(map(str, here))} are entered" if here else ""
+        click.echo(f"waits for {call.dice} of {call.seat}{part}: {call.purpose}{odds}")
         click.echo(f"    wardiary roll {name} {quote(call.key)} --faces …")
     for question in table.asked.values():
         click.echo(f"the referee is asked ({question.rule}): {question.question}")
         click.echo(f"    wardiary rule {name} {quote(question.key)} {' | '.join(map(quote, question.choices))}")
-    if not table.waiting and not table.ended:
+    if table.held:
+        click.echo(f"{len(table.held)} held since a correction: `wardiary settle {name}` lists them")
+    if not table.waiting and not table.ended and table.edition == battle.rules.edition:
         upcoming = battle.rules.next_act(battle.situation())
         if upcoming:
             click.echo(f"next: {upcoming} — hand in orders, then `wardiary next {name}`")

@@ -12,7 +12,9 @@ from engine.cli.common import db_option, emit, json_option, line_option, looked_
 @click.argument("name")
 @click.option("--at", "point", default="", metavar="POINT", help="Where it leaves: 42, -1, t3, t3/move, a bookmark.")
 @click.option("--why", default="what if", help="What it is about.")
-@click.option("--seat", default="referee")
+@click.option(
+    "--as", "--seat", "seat", default="referee", help="Whose question: what this seat cannot know is left out."
+)
 @click.option(
     "--dice-of", metavar="NAME", default="", help="Share the dice of this line, or its own name to let others."
 )
@@ -28,6 +30,9 @@ def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str
         after = find_point(log, table.line, point)
         made = open_line(table, name, after, seat, why, dice_of=dice_of)
         click.echo(f"line {made.name} leaves {made.parent} after event {after}: NOT PLAYED; use `--line {made.name}`")
+        hidden = [order for order in table.state_at(after).table.orders if order.digest]
+        if hidden:
+            click.echo(f"{len(hidden)} sealed orders wait there; those that {seat} cannot know are not on the line")
 
 
 @click.command()
@@ -62,6 +67,7 @@ def compare(battle: str, one: str, other: str, everything: bool, as_json: bool, 
     """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
     from replays.compare import compare as lay
     from replays.compare import counts, state_difference, tell
+    from replays.lines import label
     from replays.seek import common_root, state_at, steps
 
     with open_log(db) as log:
@@ -69,23 +75,19 @@ def compare(battle: str, one: str, other: str, everything: bool, as_json: bool, 
         _, new = looked_at(log, battle, other)
         root = common_root(log, old, new)
         rows = lay(tell(fold, steps(log, fold, old, root)), tell(fold, steps(log, fold, new, root)))
+        labels = [label(log, line) for line in (old, new)]
         ends = [state_at(log, fold, line, log.head(line).seq) for line in (old, new)]
     field = state_difference(*ends)
     shown = [row for row in rows if everything or row.what != "same"]
     if as_json:
-        told = [
-            {
-                "what": row.what,
-                "act": row.act,
-                "old": {"seq": row.old.seq, "caption": row.old.caption} if row.old else None,
-                "new": {"seq": row.new.seq, "caption": row.new.caption} if row.new else None,
-            }
-            for row in shown
-        ]
-        emit({"root": root, "rows": told, "counts": counts(rows), "field": field})
+        from engine.cli.rulings_told import rows_as_data
+
+        marks = {"one_played": old.played, "other_played": new.played}
+        emit({**marks, "root": root, "rows": rows_as_data(shown), "counts": counts(rows), "field": field})
         return
-    marks = {line.name: "" if line.played else " (NOT PLAYED)" for line in (old, new)}
-    click.echo(f"{one}{marks[old.name]} and {other}{marks[new.name]} part after event {root}")
+    click.echo(f"{one} and {other} part after event {root}")
+    for text in filter(None, labels):
+        click.echo(text)
     for row in shown:
         if row.old:
             click.echo(f"  {row.what:9}  {one:10} {row.old.seq:5d}  {row.old.caption}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_log
+from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_log, print_label
 
 
 @click.command()
@@ -16,10 +16,12 @@ def battles(as_json: bool, db: str) -> None:
     """List the battles of the file."""
     import msgspec
 
+    from replays.lines import adopted
+
     with open_log(db) as log:
         found = []
         for battle in log.battles():
-            line = log.line(battle)
+            line = adopted(log, battle)
             opened = msgspec.json.decode(next(log.records(line, 0, 1)).body)
             head = log.head(line)
             found.append(
@@ -77,9 +79,13 @@ def show(battle: str, point: str, svg: Path | None, png: Path | None, line: str,
             )
             return
         warn_unknown(state.table.unknown)
-        played = "" if where.played else "  NOT PLAYED"
-        click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}{played}")
+        click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}")
+        print_label(log, where)
         click.echo(fold.picture(state))
+        for seen in state.table.corrected.known if state.table.corrected else ():
+            click.echo(f"taken back, but seen: {seen}")
+        for held in state.table.held:
+            click.echo(f"held for the referee, no. {held.number}: {held.text} ({held.reason})")
         for call in state.table.called.values():
             click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose} ({call.key})")
         for question in state.table.asked.values():
@@ -119,6 +125,8 @@ def log(
     with open_log(db) as store:
         fold, where = looked_at(store, battle, line)
         first, last = find_point(store, where, start), find_point(store, where, end)
+        if not as_json:
+            print_label(store, where)
         for step in steps(store, fold, where, first, last):
             record = step.record
             if kinds and record.kind not in kinds:
@@ -126,7 +134,8 @@ def log(
             words = caption(fold, step.event, step.before)
             if as_json:
                 envelope = {**msgspec.to_builtins(record), "body": msgspec.json.decode(record.body)}
-                click.echo(msgspec.json.encode({**envelope, "time": rfc3339(record.at), "caption": words}).decode())
+                told = {**envelope, "played": where.played, "time": rfc3339(record.at), "caption": words}
+                click.echo(msgspec.json.encode(told).decode())
             else:
                 click.echo(f"{record.seq:5d}  {record.kind:11}  {words}")
 
@@ -144,11 +153,13 @@ def explain(battle: str, seq: int, line: str, as_json: bool, db: str) -> None:
     with open_log(db) as store:
         fold, where = looked_at(store, battle, line)
         told = explain_event(store, fold, where, seq)
+        if not as_json:
+            print_label(store, where)
         texts = {rule: text for rule in told.rules if (text := rule_text(fold.name, rule))}
     if as_json:
         import msgspec
 
-        emit({**msgspec.to_builtins(told), "rule_texts": texts})
+        emit({"line": where.name, "played": where.played, **msgspec.to_builtins(told), "rule_texts": texts})
         return
     click.echo(f"{told.seq:5d}  {told.caption}")
     click.echo(f"       {told.time}, {told.actor}, act {told.act}")

@@ -1,4 +1,4 @@
-"""Verbs that put right: undo, strike, amend, adopt, fact, stand, settle, ask, consent, may."""
+"""Verbs that put right: undo, strike, amend, adopt, fact, settle."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step, step_options
+from engine.cli.common import db_option, json_option, line_option, open_battle, open_log, print_step, step_options
 
 if TYPE_CHECKING:
     from engine.battle import Battle
-    from engine.correction.plan import Plan, Wish
+    from engine.correction.plan import Wish
     from events.facts import Correction, DicePolicy
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,6 +28,8 @@ def _ruling_options(command: F) -> F:
         ),
         click.option("--why", required=True, help="The reason, for the record."),
         click.option("--seat", default="referee", help="Who makes it; players need the battle's permission."),
+        click.option("--override", "overrides", is_flag=True, help="By the referee, after its time is over."),
+        click.option("--expect", type=int, metavar="SEQ", help="Refuse if the battle has moved on past this event."),
         line_option,
         json_option,
         db_option,
@@ -38,31 +40,46 @@ def _ruling_options(command: F) -> F:
 
 @click.command()
 @click.argument("battle")
-@click.argument("point", default="-1")
+@click.argument("point", required=False)
 @_ruling_options
-def undo(
-    battle: str, point: str, preview: bool, policy: DicePolicy, why: str, seat: str, line: str, as_json: bool, db: str
-) -> None:
+def undo(battle: str, point: str | None, preview: bool, line: str, as_json: bool, db: str, **ruling: Any) -> None:
     """Take back everything after POINT (42, -1, t3, a bookmark); without it, the last thing that somebody did."""
-    from replays.seek import find_point
-
     with open_log(db, write=not preview) as log:
         table = open_battle(log, battle, line)
-        target = find_point(log, table.line, point) + 1
-        _carry_out(table, _wish("undo", (min(target, table.seq),), seat, why, policy), preview, as_json)
+        targets = (_after(table, point),) if point is not None else ()
+        _carry_out(table, _wish("undo", targets, **ruling), ruling["expect"], preview, as_json)
+
+
+def _after(table: Battle, point: str) -> int:
+    """Return the first event after a point. Raises `CorrectionRefused` if there is none."""
+    from events.errors import CorrectionRefused
+    from replays.seek import find_point
+
+    seq = find_point(table.log, table.line, point)
+    if seq >= table.seq:
+        raise CorrectionRefused(f"nothing has happened since event {seq}: leave POINT out to take back what was last")
+    return seq + 1
 
 
 @click.command()
 @click.argument("battle")
-@click.argument("events", nargs=-1, type=click.IntRange(min=1), required=True)
+@click.argument("events", nargs=-1, type=click.IntRange(min=1))
+@click.option("--shared", metavar="PIECE", default="", help="All that a piece used twice in a turn was used for.")
+@click.option("--turn", type=click.IntRange(min=1), default=None, help="The turn for --shared; without it, this one.")
 @_ruling_options
 def strike(
-    battle: str, events: tuple[int, ...], preview: bool, policy: DicePolicy, why: str, seat: str, line: str,
-    as_json: bool, db: str,
+    battle: str, events: tuple[int, ...], shared: str, turn: int | None, preview: bool, line: str, as_json: bool,
+    db: str, **ruling: Any,
 ) -> None:  # fmt: skip
     """Take acts out of the middle, named by one of their events; later acts are played again on top."""
+    from engine.correction.shared import orders_of
+
+    if bool(events) == bool(shared):
+        raise click.UsageError("name the EVENTS to strike, or a piece with --shared")
     with open_log(db, write=not preview) as log:
-        _carry_out(open_battle(log, battle, line), _wish("strike", events, seat, why, policy), preview, as_json)
+        table = open_battle(log, battle, line)
+        targets = orders_of(table, shared, turn or 0) if shared else events
+        _carry_out(table, _wish("strike", targets, **ruling), ruling["expect"], preview, as_json)
 
 
 @click.command()
@@ -71,21 +88,23 @@ def strike(
 @click.option("--text", default="", help="The order that stands in place of this one.")
 @click.option("--faces", metavar="3,5", help="The faces that these dice really showed.")
 @click.option("--modifier", metavar="'-10 smoke'", help="A term that was forgotten in this check.")
+@click.option("--answer", default="", help="The answer that stands in place of this ruling.")
 @_ruling_options
 def amend(
-    battle: str, event: int, text: str, faces: str | None, modifier: str | None, preview: bool, policy: DicePolicy,
-    why: str, seat: str, line: str, as_json: bool, db: str,
+    battle: str, event: int, text: str, faces: str | None, modifier: str | None, answer: str, preview: bool, line: str,
+    as_json: bool, db: str, **ruling: Any,
 ) -> None:  # fmt: skip
-    """Replace an order, the faces of a roll, or add a forgotten modifier; later acts are played again on top."""
+    """Replace an order, the faces of a roll, a ruling, or add a forgotten modifier; later acts are played again."""
     from msgspec.structs import replace
 
     from engine.cli.play import read_faces
 
-    wish = _wish("amend", (event,), seat, why, policy)
+    wish = _wish("amend", (event,), **ruling)
     shown = read_faces(faces) if faces is not None else None
-    wish = replace(wish, text=text, faces=shown, modifier=_modifier(modifier) if modifier else None)
+    term = _modifier(modifier) if modifier else None
+    wish = replace(wish, text=text, faces=shown, modifier=term, answer=answer)
     with open_log(db, write=not preview) as log:
-        _carry_out(open_battle(log, battle, line), wish, preview, as_json)
+        _carry_out(open_battle(log, battle, line), wish, ruling["expect"], preview, as_json)
 
 
 def _modifier(text: str) -> tuple[str, int]:
@@ -96,94 +115,65 @@ def _modifier(text: str) -> tuple[str, int]:
     return label.strip(), int(digits) * (-1 if sign == "-" else 1)
 
 
-def _wish(what: Correction, targets: tuple[int, ...], seat: str, why: str, policy: DicePolicy) -> Wish:
+def _wish(
+    what: Correction, targets: tuple[int, ...], *, seat: str, why: str, policy: DicePolicy, overrides: bool, **_: Any
+) -> Wish:
     from engine.correction.plan import Wish
 
-    return Wish(what, targets, seat, why, policy)
+    return Wish(what, targets, seat, why, policy, overrides=overrides)
 
 
-def _carry_out(table: Battle, wish: Wish, preview: bool, as_json: bool) -> None:
+def _carry_out(table: Battle, wish: Wish, expect: int | None, preview: bool, as_json: bool) -> None:
     """Work the correction out, tell what it changes, and make it unless it is only looked at."""
+    from engine.cli.rulings_told import print_plan
     from engine.correction.permission import require
     from engine.correction.plan import plan
     from engine.correction.sign import sign
+    from events.errors import Conflict
 
+    if expect is not None and expect != table.seq:
+        between = tuple(table.log.records(table.line, expect, table.seq))
+        raise Conflict(table.line.battle, table.line.name, expect, table.seq, between)
     if not preview:
-        require(table, wish.seat, wish.targets)
+        require(table, wish.seat, wish.targets, wish.what, overrides=wish.overrides)
     if wish.policy == "stand":
-        if not preview:
-            print_step(table, table.stand(wish.seat, wish.targets[0], wish.why))
+        _let_stand(table, wish, preview)
         return
     made = plan(table, wish)
-    if as_json:
-        _emit_plan(made, preview)
-    else:
-        _tell_plan(made)
+    line = None if preview else sign(table, made)
+    print_plan(made, line, as_json)
+
+
+def _let_stand(table: Battle, wish: Wish, preview: bool) -> None:
+    from engine.correction.stretch import last_input
+
+    targets = wish.targets or (last_input(table).at,)
     if preview:
-        click.echo("(a preview: nothing was recorded)", err=as_json)
+        click.echo(f"event {', '.join(map(str, targets))} would stand as it is: a note of the ruling, no more")
+        click.echo("(a preview: nothing was recorded)")
         return
-    line = sign(table, made)
-    click.echo(f"line {line.name} is the battle now; {made.line} stays readable with `--line {made.line}`", err=as_json)
-
-
-def _tell_plan(made: Plan) -> None:
-    from replays.compare import counts
-
-    for row in made.rows:
-        if row.what == "different" and row.old and row.new:
-            click.echo(f"  {row.old.seq:5d}  was  {row.old.caption}\n  {row.new.seq:5d}  now  {row.new.caption}")
-        elif row.what == "gone" and row.old:
-            click.echo(f"  {row.old.seq:5d}  gone {row.old.caption}")
-        elif row.what == "new" and row.new:
-            click.echo(f"  {row.new.seq:5d}  new  {row.new.caption}")
-    found = counts(made.rows)
-    click.echo(", ".join(f"{number} {what}" for what, number in found.items()))
-    for held in made.held:
-        click.echo(f"no longer possible, held for the referee as no. {held.number}: {held.text} — {held.reason}")
-    for difference in made.field:
-        click.echo(f"field  {difference}")
-
-
-def _emit_plan(made: Plan, preview: bool) -> None:
-    import msgspec
-
-    rows = [
-        {
-            "what": row.what,
-            "act": row.act,
-            "old": {"seq": row.old.seq, "caption": row.old.caption} if row.old else None,
-            "new": {"seq": row.new.seq, "caption": row.new.caption} if row.new else None,
-        }
-        for row in made.rows
-    ]
-    emit(
-        {
-            "preview": preview,
-            "line": made.name,
-            "forked_after": made.after,
-            "rows": rows,
-            "held": msgspec.to_builtins(made.held),
-            "field": made.field,
-        }
-    )
+    for target in targets:
+        print_step(table, table.stand(wish.seat, target, wish.why))
 
 
 @click.command()
 @click.argument("battle")
-@click.argument("other")
+@click.argument("other", required=False, default="")
 @click.option("--why", required=True, help="The reason, for the record.")
+@click.option("--dice", "policy", type=click.Choice(["keep", "reroll-act"]), default="keep",
+              help="Rolls that fell since the lines parted: same faces when called again, or thrown anew.")  # fmt: skip
 @click.option("--seat", default="referee")
 @db_option
-def adopt(battle: str, other: str, why: str, seat: str, db: str) -> None:
-    """Make another line the battle: to undo an undo, or to adopt a what-if line."""
+def adopt(battle: str, other: str, why: str, policy: DicePolicy, seat: str, db: str) -> None:
+    """Make another line the battle: without OTHER the one that was put right last, which undoes that ruling."""
     from engine.correction.sign import adopt as make
     from events.errors import CorrectionNotAllowed
 
     if seat != "referee":
         raise CorrectionNotAllowed("referee-only", "only the referee adopts a line")
     with open_log(db, write=True) as log:
-        made = make(open_battle(log, battle), other, seat, why)
-        click.echo(f"line {made.name} is the battle now; it carries on from {other}")
+        made = make(open_battle(log, battle), other, seat, why, policy)
+        click.echo(f"line {made.name} is the battle now; it carries on from {made.parent}")
 
 
 @click.command()
@@ -202,73 +192,32 @@ def fact(battle: str, text: str, why: str, line: str, expect: int | None, reques
 
 @click.command()
 @click.argument("battle")
-@click.argument("number", type=int)
-@click.option("--text", default="", help="An order in its place; without it, it is dropped.")
+@click.argument("number", type=int, required=False)
+@click.option("--again", is_flag=True, help="Give it again as it was; without NUMBER, all of it, as far as it goes.")
+@click.option("--text", default="", help="An order in its place.")
+@click.option("--drop", is_flag=True, help="Drop it.")
 @click.option("--why", default="", help="The reason, for the record.")
 @line_option
 @step_options
 @db_option
 def settle(
-    battle: str, number: int, text: str, why: str, line: str, expect: int | None, request: str | None, db: str
-) -> None:
-    """Settle something that a correction could not play again: give an order in its place, or drop it."""
-    with open_log(db, write=True) as log:
+    battle: str, number: int | None, again: bool, text: str, drop: bool, why: str, line: str, expect: int | None,
+    request: str | None, db: str,
+) -> None:  # fmt: skip
+    """See what a correction could not play again, or settle it: --again, --text in its place, or --drop."""
+    from engine.cli.rulings_told import print_held
+    from engine.correction.settle import settle as make
+    from engine.correction.settle import settle_all
+
+    if sum((again, bool(text), drop)) > 1 or (number is None and (text or drop)):
+        raise click.UsageError("give NUMBER with one of --again, --text and --drop, or --again alone for everything")
+    if number is not None and not (again or text or drop):
+        raise click.UsageError("say what becomes of it: --again, --text in its place, or --drop")
+    with open_log(db, write=again or bool(text) or drop) as log:
         table = open_battle(log, battle, line)
-        print_step(table, table.settle(number, text, why, expected=expect, request=request))
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("seat")
-@click.argument("events", nargs=-1, type=click.IntRange(min=1), required=True)
-@json_option
-@line_option
-@db_option
-def may(battle: str, seat: str, events: tuple[int, ...], as_json: bool, line: str, db: str) -> None:
-    """Tell whether a seat may put right these events, and why not. Exit code 1 if it may not."""
-    import msgspec
-
-    from engine.correction.permission import may_correct
-
-    with open_log(db) as log:
-        found = may_correct(open_battle(log, battle, line), seat, events)
-    if as_json:
-        emit(msgspec.to_builtins(found))
-    else:
-        click.echo(f"{'yes' if found.allowed else 'no'} ({found.code}): {found.reason}")
-    if not found.allowed:
-        raise SystemExit(1)
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("seat")
-@click.argument("what", type=click.Choice(["undo", "strike", "amend"]))
-@click.argument("events", nargs=-1, type=click.IntRange(min=1), required=True)
-@click.option("--why", required=True, help="The reason, for the record.")
-@line_option
-@db_option
-def ask(battle: str, seat: str, what: Correction, events: tuple[int, ...], why: str, line: str, db: str) -> None:
-    """Ask for a correction that needs the consent of others."""
-    from engine.correction.permission import ask as request
-
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, request(table, seat, what, events, why))
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("seat")
-@click.argument("number", type=int)
-@click.option("--refuse", is_flag=True, help="Refuse it instead.")
-@click.option("--why", default="", help="The reason, for the record.")
-@line_option
-@db_option
-def consent(battle: str, seat: str, number: int, refuse: bool, why: str, line: str, db: str) -> None:
-    """Consent to a correction that another seat has asked for."""
-    from engine.correction.permission import answer
-
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, answer(table, seat, number, not refuse, why))
+        if number is not None:
+            print_step(table, make(table, number, text, why, again=again, expected=expect, request=request))
+        elif again:
+            print_step(table, settle_all(table, why, expected=expect, request=request))
+        else:
+            print_held(table.state.table.held)

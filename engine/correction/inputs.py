@@ -1,95 +1,242 @@
-"""What people put into a battle, read back from its record: orders, the word to go on, notes, nonces.
+"""What people put into a battle, read back from its record, and given again on another line.
 
-Dice and rulings are not among them: whether an old face or answer serves again is a matter of the dice policy.
+Orders, the word to go on, dice and rulings given by hand, facts, notes. Whether an old face serves again is a matter of
+the dice policy: an answer is only the moment at which somebody gave one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Step as Making
-from events.errors import BattleWaits, DiaryError, OrderNotAllowed
-from events.facts import ActOpened, Declared, FactStated, NonceAdded, Noted, Ordered, Sealed
+from events.errors import BattleClosed, BattleWaits, DiaryError, OrderNotAllowed
+from events.facts import (
+    ActOpened,
+    BeaconAdded,
+    BeaconNamed,
+    Bookmarked,
+    Declared,
+    DiceCommitted,
+    DicePartlyEntered,
+    DicePolicyDeclared,
+    DiceRolled,
+    EditionAdopted,
+    Event,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
+    NonceAdded,
+    Noted,
+    Ordered,
+    Revealed,
+    RulingGiven,
+    Sealed,
+    Stood,
+)
+from projections.table import ENGINE, StandingOrder, State
 from replays.seek import Step
 
-InputKind: TypeAlias = Literal["order", "next", "note", "nonce", "fact"]
+Form: TypeAlias = Literal["order", "next", "fact", "nonce", "answer", "said"]
+
+_SAID = (
+    Noted, Bookmarked, Stood, Modified, BeaconNamed, BeaconAdded, DicePolicyDeclared, HeldSettled, EditionAdopted,
+)  # fmt: skip
 
 
 class Input(msgspec.Struct, frozen=True, gc=False):
-    """One input. `seq` is where its first event stands; `text` the order, the act that was begun, or the words."""
+    """One input. `seq` is where its first event stands, `at` the event by which it is named.
+
+    `text` is the order, the act that was begun, or the words. `shown` stands for it in public where it is sealed.
+    `standing` is the order as it stood, `event` what was said as it is.
+    """
 
     seq: int
-    kind: InputKind
+    at: int
+    form: Form
     seat: str
     text: str
     by_hand: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
+    why: str = ""
+    shown: str = ""
+    standing: StandingOrder | None = None
+    event: Event | None = None
 
-    def __str__(self) -> str:
-        return f"next ({self.text})" if self.kind == "next" else self.text
+    @property
+    def told(self) -> str:
+        """Return the input in words that everybody may read."""
+        return self.shown or (f"next ({self.text})" if self.form == "next" else self.text)
+
+    @property
+    def plays(self) -> bool:
+        """Whether it moves the battle on, so that it can come to be held."""
+        return self.form not in ("answer", "said")
 
 
-def inputs_of(way: Iterable[Step], rules: RuleSet, tables: Any, unlock: Callable[[str], str | None]) -> list[Input]:
-    """Read the inputs of a stretch of a line. `unlock` opens sealed orders; one that cannot be opened is left out."""
-    found = []
-    for step in way:
-        record, event = step.record, step.event
-        match event:
-            case Ordered() | Declared():
-                found.append(Input(record.seq, "order", record.actor, event.text, slots=(event.slot,)))
-            case Sealed():
-                kept = unlock(event.digest)
-                if kept is not None:
-                    text = kept.partition(" ")[2]
-                    found.append(Input(record.seq, "order", record.actor, text, slots=(event.slot,)))
-            case ActOpened() if record.act == record.seq and not _follows(step, rules, tables):
-                found.append(Input(record.seq, "next", record.actor, event.name, event.by_hand, event.slots))
-            case Noted():
-                found.append(Input(record.seq, "note", record.actor, event.text))
-            case NonceAdded():
-                found.append(Input(record.seq, "nonce", record.actor, event.nonce))
-            case FactStated():
-                found.append(Input(record.seq, "fact", record.actor, event.text))
+def inputs_of(
+    way: Sequence[Step], rules: RuleSet, tables_of: Callable[[State], Any], unlock: Callable[[str], str | None]
+) -> list[Input]:
+    """Read the inputs of a stretch of a line, oldest first. `unlock` opens the vault, for sealed orders.
+
+    `tables_of` gives the tables in force in a state: by them an act that a person began is told from one that followed.
+    """
+    shown = {step.event.digest: step.event.text for step in way if isinstance(step.event, Revealed)}
+    found: list[Input] = []
+    for place in range(len(way)):
+        item = _input(way, place, rules, tables_of, lambda digest: shown.get(digest) or text_kept(unlock(digest)))
+        if item is not None:
+            found.append(item)
     return found
 
 
-def _follows(step: Step, rules: RuleSet, tables: Any) -> bool:
+def text_kept(kept: str | None) -> str:
+    """Return the order of what the vault keeps behind a receipt, which is salt and text; empty if it is not here."""
+    return kept.partition(" ")[2] if kept else ""
+
+
+def _input(
+    way: Sequence[Step], place: int, rules: RuleSet, tables_of: Callable[[State], Any], text_of: Callable[[str], str]
+) -> Input | None:
+    record, event = way[place].record, way[place].event
+    seq, seat = record.seq, record.actor
+    match event:
+        case Ordered() | Declared():
+            standing = StandingOrder(event.seat, event.piece, event.slot, event.text)
+            return Input(seq, seq, "order", seat, event.text, slots=(event.slot,), standing=standing)
+        case Sealed():
+            standing = StandingOrder(event.seat, event.piece, event.slot, "", event.digest)
+            shown = f"the sealed order of {event.piece}, receipt {event.digest[:16]}…"
+            text = text_of(event.digest)
+            return Input(seq, seq, "order", seat, text, slots=(event.slot,), shown=shown, standing=standing)
+        case ActOpened() if record.act == seq and not _follows(way[place], rules, tables_of):
+            return Input(_begun(way, place), seq, "next", seat, event.name, event.by_hand, event.slots)
+        case NonceAdded():
+            return Input(seq, seq, "nonce", seat, event.nonce)
+        case FactStated():
+            return Input(seq, seq, "fact", seat, event.text, why=event.why)
+        case DiceRolled() | RulingGiven() if seat != ENGINE:
+            return Input(seq, seq, "answer", seat, event.key, event=event)
+        case DicePartlyEntered():
+            return Input(seq, seq, "answer", seat, event.key, event=event)
+        case Held():
+            return msgspec.structs.replace(input_of(event, text_of), seq=seq, at=seq, event=event)
+        case _ if isinstance(event, _SAID):
+            return Input(seq, seq, "said", seat, str(getattr(event, "text", "")), event=event)
+    return None
+
+
+def _follows(step: Step, rules: RuleSet, tables_of: Callable[[State], Any]) -> bool:
     """Whether an act was begun by the engine itself, because it follows."""
     assert isinstance(step.event, ActOpened)
-    return rules.follows(Situation(step.before, tables)) == step.event.name
+    rules = in_force(rules, step.before.table.edition)
+    return rules.follows(Situation(step.before, tables_of(step.before))) == step.event.name
 
 
-def give(step: Making, item: Input) -> None:
-    """Give an input again, in a step on another line. Raises what giving it for the first time would raise."""
-    match item.kind:
-        case "order":
-            step.orders(item.seat, item.text)
-        case "next":
-            due = step.rules.next_act(step.situation)
-            if not step.table.ended and not step.table.waiting and due != item.text:
-                raise OrderNotAllowed(f"the battle stands before {due}, not before {item.text}", "table")
-            step.proceed(item.by_hand)
-        case "note":
-            step.add(Noted(item.text), item.seat)
-        case "nonce":
-            step.refuse_waiting()
-            step.add(NonceAdded(item.seat, item.text), item.seat)
-        case "fact":
-            step.state_fact(item.text, "stated before the correction")
+def _begun(way: Sequence[Step], place: int) -> int:
+    """Return where the word to go on begins: before the sealed orders that are opened, and dice committed, for it."""
+    while place and isinstance(way[place - 1].event, Revealed | DiceCommitted):
+        place -= 1
+    return way[place].record.seq
+
+
+def held_of(number: int, item: Input, reason: str) -> Held:
+    """Return the fact that holds an input for the referee. Raises TypeError for one that cannot come to be held."""
+    if item.form == "answer" or item.form == "said":
+        raise TypeError(f"{item.form} is never held")
+    digest = item.standing.digest if item.standing is not None else ""
+    return Held(number, item.seat, item.shown or item.text, reason, item.form, item.by_hand, digest, item.why)
+
+
+def input_of(held: Held, text_of: Callable[[str], str]) -> Input:
+    """Return what is held as an input, to be given again. `text_of` opens a sealed order."""
+    if not held.digest:
+        return Input(0, 0, held.form, held.seat, held.text, held.by_hand, why=held.why)
+    standing = StandingOrder(held.seat, "", "", "", held.digest)
+    return Input(0, 0, held.form, held.seat, text_of(held.digest), shown=held.text, standing=standing)
+
+
+# ---------------------------------------------------------------------------------------------------- giving again
 
 
 def attempt(step: Making, item: Input) -> str:
     """Give an input again if it can be given; return why not, or an empty text."""
     mark = step.mark()
     try:
-        if step.table.waiting and item.kind == "next":
-            raise BattleWaits([*step.table.called, *step.table.asked])
         give(step, item)
     except DiaryError as error:
         step.rewind(mark)
         return str(error)
     return ""
+
+
+def give(step: Making, item: Input) -> None:
+    """Give an input again, in a step on another line. Raises what giving it for the first time would raise."""
+    match item.form:
+        case "order":
+            _give_order(step, item)
+        case "next":
+            _go_on(step, item)
+        case "nonce":
+            step.refuse_waiting()
+            step.add(NonceAdded(item.seat, item.text), item.seat)
+        case "fact":
+            step.state_fact(item.text, item.why)
+        case "answer":
+            _answer(step, item)
+        case "said":
+            _say(step, item)
+
+
+def _give_order(step: Making, item: Input) -> None:
+    standing = item.standing
+    if standing is not None and standing.digest:
+        step.seal_again(item.seat, standing, item.text)
+    else:
+        step.orders(item.seat, item.text)
+
+
+def _go_on(step: Making, item: Input) -> None:
+    step.refuse_over()
+    if step.table.waiting:
+        raise BattleWaits([*step.table.called, *step.table.asked])
+    due = step.rules.next_act(step.situation)
+    if due != item.text:
+        raise OrderNotAllowed(f"the battle stands before {due or 'its end'}, not before {item.text}", "table")
+    step.proceed(item.by_hand)
+
+
+def _answer(step: Making, item: Input) -> None:
+    """Answer where somebody had answered, if it is asked here: with what the dice policy keeps, or drawn if it was."""
+    key = item.text
+    if isinstance(item.event, DicePartlyEntered):
+        if key in step.table.called:
+            step.roll(item.seat, {key: item.event.faces})
+        return
+    step.answer_from(step.source)
+    drawn = isinstance(item.event, DiceRolled) and item.event.source == "seeded"
+    if drawn and key in step.table.called:
+        step.roll(item.seat, {key: None})
+
+
+def _say(step: Making, item: Input) -> None:
+    assert item.event is not None
+    if isinstance(item.event, HeldSettled) and item.event.number not in [each.number for each in step.table.held]:
+        return  # what it settles is not held here
+    step.add(item.event, item.seat)
+    if isinstance(item.event, EditionAdopted):
+        adopt_tables(step, item.event)
+
+
+def adopt_tables(step: Making, adopted: EditionAdopted) -> None:
+    """Let a step go on by the rules and tables of an edition that a ruling adopted. Raises `BattleClosed`."""
+    rules = in_force(step.rules, adopted.edition)
+    text = step.document(adopted.tables)
+    if rules.edition != adopted.edition or text is None:
+        raise BattleClosed(f"edition {adopted.edition} of {rules.name}, or its tables, are not here")
+    step.rules, step.situation.tables = rules, rules.restore_tables(text)

@@ -1,9 +1,12 @@
 """Who may put right what, and when: asked beforehand, answered with a reason.
 
 The policy is an option of the battle, `corrections`: `referee` (only the referee), `free` (everybody, own orders),
-`before-dice` (own orders while no die has fallen since), `consent` (own orders, if the seats affected consent). With
-`corrections_lapse = "turn"` an order can be put right until the next turn begins; after that only the referee may, who
-may always, with a reason.
+`before-dice` (own orders while no die has fallen since), `consent` (own orders, if the seats affected consent). What a
+player takes back may not take anything of another seat with it, unless that seat consents.
+
+`corrections_lapse` says when the time for it is over, for everybody: when the next act begins (`act`), when another
+seat has done something since (`other`), when the next turn begins (`turn`), or so many hours after the event
+(`corrections_hours`). After that the referee may still override, with a reason, and the ruling says so.
 """
 
 from __future__ import annotations
@@ -14,8 +17,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from engine.battle import Battle
+from engine.correction.inputs import Input
+from engine.correction.stretch import find_input, last_input
 from events.errors import CorrectionNotAllowed, CorrectionRefused
 from events.facts import (
+    ActOpened,
     Correction,
     CorrectionAnswered,
     CorrectionAsked,
@@ -27,14 +33,17 @@ from events.facts import (
     TurnBegan,
 )
 from events.record import Appended
-from projections.table import REFEREE
+from projections.table import ENGINE, REFEREE
 from replays.seek import Step, steps
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "corrections": ("referee", "free", "before-dice", "consent"),
-    "corrections_lapse": ("never", "turn"),
+    "corrections_lapse": ("never", "act", "other", "turn"),
+    "corrections_hours": ("0", "1", "6", "12", "24", "48", "72", "168"),
 }
-"""Options of every battle, with their choices, default first."""
+"""Options of every battle, with their choices, default first. No hours (0): no limit by the clock."""
+
+_HOUR_US = 3_600_000_000
 
 Code: TypeAlias = Literal["yes", "not-yours", "referee-only", "dice-after", "revealed", "lapsed", "needs-consent"]
 
@@ -51,35 +60,79 @@ class Permission(msgspec.Struct, frozen=True, gc=False):
 _YES = Permission(True, "yes", "allowed")
 
 
-def may_correct(battle: Battle, seat: str, targets: Sequence[int]) -> Permission:
-    """Tell whether a seat may put right the orders at these events now, and why not. Nothing is recorded."""
+def may_correct(
+    battle: Battle, seat: str, targets: Sequence[int], what: Correction = "strike", *, overrides: bool = False
+) -> Permission:
+    """Tell whether a seat may make a correction now, and why not. Nothing is recorded.
+
+    `targets` are events; none means the last thing that somebody did. The referee may put anything right, within its
+    time or, with `overrides`, after it. Raises `CorrectionRefused` for events that are not there.
+    """
+    chosen = [last_input(battle)] if not targets else [find_input(battle, each, answers=True) for each in targets]
+    way = list(steps(battle.log, battle.fold, battle.line, min(item.seq for item in chosen) - 1, battle.seq))
+    lapsed = _lapsed(battle, chosen, way)
     if seat == REFEREE:
-        return Permission(True, "yes", "the referee may put anything right, with a reason")
-    first = min(targets)
-    if not 0 < first <= max(targets) <= battle.seq:
-        raise CorrectionRefused(f"there is no event {max(targets)}: line {battle.line.name} ends at {battle.seq}")
-    way = list(steps(battle.log, battle.fold, battle.line, first - 1, battle.seq))
+        if lapsed and not overrides:
+            return Permission(False, "lapsed", f"{lapsed}: the referee may override that, with a reason (--override)")
+        return Permission(True, "yes", f"the referee may put anything right, with a reason{lapsed and ': ' + lapsed}")
+    strange = _not_own(way, seat, targets or [item.at for item in chosen], what, _policy(battle))
+    if strange is not None:
+        return strange
+    if lapsed:
+        return Permission(False, "lapsed", f"{lapsed}: only the referee may override that")
+    return _by_policy(battle, seat, tuple(targets), way)
+
+
+def _policy(battle: Battle) -> str:
+    return str(battle.state.table.option("corrections", "referee"))
+
+
+def _not_own(way: Sequence[Step], seat: str, targets: Sequence[int], what: str, policy: str) -> Permission | None:
+    """Refuse what is not an order of the seat, and an undo that would take others' orders with it."""
     for step in way:
-        if step.record.seq in targets and not _is_own(step, seat):
-            what = f"event {step.record.seq} is not an order of {seat}"
-            return Permission(False, "not-yours", f"{what}: only the referee may put it right")
-    return _by_policy(battle, seat, targets, way)
+        at, event = step.record.seq, step.event
+        order = isinstance(event, Ordered | Declared | Sealed)
+        owner = getattr(event, "seat", "") if order else ""
+        if at in targets and owner != seat:
+            return Permission(False, "not-yours", f"event {at} is not an order of {seat}: only the referee may do that")
+        if what == "undo" and order and owner != seat and policy != "consent":
+            told = f"it would take event {at} of {owner} back, too: strike your own order instead"
+            return Permission(False, "not-yours", told)
+    return None
 
 
-def _is_own(step: Step, seat: str) -> bool:
-    return isinstance(step.event, Ordered | Declared | Sealed) and step.event.seat == seat
-
-
-def _by_policy(battle: Battle, seat: str, targets: Sequence[int], way: Sequence[Step]) -> Permission:
+def _lapsed(battle: Battle, chosen: Sequence[Input], way: Sequence[Step]) -> str:
+    """Say why the time for a correction is over, or nothing."""
     table = battle.state.table
-    policy = table.option("corrections", "referee")
+    match table.option("corrections_lapse", "never"):
+        case "turn" if turn := _first(way, TurnBegan):
+            return f"its time is over, a new turn has begun since (event {turn})"
+        case "act" if act := next((step.record.seq for step in way if _begins_after(step, chosen)), 0):
+            return f"its time is over, the next act has begun since (event {act})"
+        case "other":
+            for step in way:
+                if step.record.actor not in (ENGINE, REFEREE, way[0].record.actor):
+                    return f"its time is over, {step.record.actor} has done something since (event {step.record.seq})"
+    hours = int(table.option("corrections_hours", 0))
+    if hours and battle.clock() - way[0].record.at > hours * _HOUR_US:
+        return f"its time is over, more than {hours} hours have gone by"
+    return ""
+
+
+def _begins_after(step: Step, chosen: Sequence[Input]) -> bool:
+    """Whether an act begins here that is not what is to be put right, nor a part of it."""
+    return isinstance(step.event, ActOpened) and step.record.act not in [item.at for item in chosen]
+
+
+def _by_policy(battle: Battle, seat: str, targets: tuple[int, ...], way: Sequence[Step]) -> Permission:
+    policy = _policy(battle)
+    if REFEREE in _consents(battle, seat, targets):
+        return Permission(True, "yes", "the referee has consented")
     if policy == "referee":
         return Permission(False, "referee-only", "in this battle only the referee puts things right")
-    if table.option("corrections_lapse", "never") == "turn" and (turn := _first(way, TurnBegan)):
-        return Permission(False, "lapsed", f"a new turn has begun since (event {turn}): only the referee may now")
     for step in way:
         if isinstance(step.event, Revealed) and step.event.seat != seat:
-            told = f"event {step.record.seq} has shown you the sealed order of {step.event.piece}"
+            told = f"event {step.record.seq} has shown {seat} the sealed order of {step.event.piece}"
             return Permission(False, "revealed", f"{told}: only the referee may put this right")
     if policy == "before-dice" and (dice := _first(way, DiceRolled)):
         return Permission(False, "dice-after", f"dice have fallen since (event {dice}): only the referee may now")
@@ -108,20 +161,26 @@ def _consents(battle: Battle, seat: str, targets: Sequence[int]) -> set[str]:
     return {given for number in numbers for given in table.consents.get(number, ())}
 
 
-def require(battle: Battle, seat: str, targets: Sequence[int]) -> None:
+def require(
+    battle: Battle, seat: str, targets: Sequence[int], what: Correction = "strike", *, overrides: bool = False
+) -> None:
     """Raise `CorrectionNotAllowed` unless the seat may."""
-    found = may_correct(battle, seat, targets)
+    found = may_correct(battle, seat, targets, what, overrides=overrides)
     if not found.allowed:
         raise CorrectionNotAllowed(found.code, found.reason)
 
 
 def ask(battle: Battle, seat: str, what: Correction, targets: Sequence[int], why: str) -> Appended:
-    """Ask for a correction that a seat may not make alone; the request names the seats that must consent."""
-    found = may_correct(battle, seat, targets)
+    """Ask for a correction that a seat may not make alone; the request names the seats that must consent.
+
+    Where no seat's consent is enough the referee's is asked for. Raises `CorrectionRefused`.
+    """
+    found = may_correct(battle, seat, targets, what)
     if found.allowed:
         raise CorrectionRefused(f"{seat} needs to ask nobody: {found.reason}")
-    number = max(battle.state.table.requests, default=0) + 1
-    event = CorrectionAsked(number, seat, what, tuple(targets), why, found.needed)
+    table = battle.state.table
+    number = max([*table.requests, *table.consents], default=0) + 1
+    event = CorrectionAsked(number, seat, what, tuple(targets), why, found.needed or (REFEREE,))
     return battle.say(seat, f"ask {event}", event)
 
 
@@ -131,4 +190,6 @@ def answer(battle: Battle, seat: str, number: int, consents: bool, why: str) -> 
     if asked is None or asked.seat == seat:
         open_ones = ", ".join(map(str, battle.state.table.requests)) or "none"
         raise CorrectionRefused(f"no request {number} waits for {seat}: open are {open_ones}")
+    if seat in battle.state.table.consents.get(number, ()) and consents:
+        raise CorrectionRefused(f"{seat} has consented to request {number} already")
     return battle.say(seat, f"answer {number} {consents} {why}", CorrectionAnswered(number, seat, consents, why))

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.battle import Battle
-from engine.correction.inputs import Input, attempt, inputs_of
-from engine.dice.kept import Kept, Memory, remember
+from engine.correction.inputs import Input, attempt, held_of
+from engine.correction.stretch import Stretch, answer_in_place, find_input, last_input
+from engine.dice.kept import NOTHING, Kept, Memory, recall, remember
+from engine.rules.editions import in_force
 from engine.rules.rule_set import Situation
 from engine.step import Step as Making
 from events.catalogue import write
 from events.errors import CorrectionRefused
 from events.facts import (
-    ActOpened,
+    Bookmarked,
     Corrected,
     Correction,
+    DicePartlyEntered,
     DicePolicy,
+    DiceRolled,
     Event,
     Held,
     Modified,
-    RollCalled,
+    RulingGiven,
+    Stood,
 )
 from events.record import Draft, Recorded
 from projections.rolls import dice_of
 from projections.table import State
 from replays.compare import Difference, compare, state_difference, tell
-from replays.seek import Step, state_at, steps
+from replays.seek import Step
 
 
 class Wish(msgspec.Struct, frozen=True):
     """What is to be put right.
 
-    `targets` are events: for `undo` the one to go back before, for `strike` one of each act that is taken out, for
-    `amend` the order or roll that is replaced. `text` replaces an order, `faces` the dice of a roll, `modifier` (label
-    and value) is added to a check.
+    `targets` are events: for `undo` the one to go back before (none: the last thing that somebody did), for `strike`
+    one of each act that is taken out, for `amend` the order, roll or ruling that is replaced. `text` replaces an order,
+    `faces` the dice of a roll, `answer` a ruling; `modifier` (label and value) is added to a check. `overrides` says
+    that the referee puts something right whose time was over.
     """
 
     what: Correction
@@ -48,10 +55,16 @@ class Wish(msgspec.Struct, frozen=True):
     text: str = ""
     faces: tuple[int, ...] | None = None
     modifier: tuple[str, int] | None = None
+    answer: str = ""
+    overrides: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A correction worked out: a new line from `after` on, with its events and what it changes."""
+    """A correction worked out: a new line from `after` on, with its events and what it changes.
+
+    `thrown` names the rolls whose dice were drawn for it. A plan that is worked out again draws others, so that nobody
+    can look at several and choose.
+    """
 
     wish: Wish
     line: str
@@ -63,6 +76,20 @@ class Plan(msgspec.Struct, frozen=True):
     rows: tuple[Difference, ...]
     held: tuple[Held, ...]
     field: tuple[str, ...]
+    thrown: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+class _Change(msgspec.Struct):
+    """What a wish comes to: the inputs that are played again, and what is put in place of what."""
+
+    inputs: list[Input]
+    words: list[str]
+    added: list[Modified] = msgspec.field(default_factory=list)
+    entered: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    ruled: dict[str, RulingGiven] = msgspec.field(default_factory=dict)
+    replaced: Input | None = None
+    stops_at: int = 0
 
 
 def plan(battle: Battle, wish: Wish) -> Plan:
@@ -71,72 +98,186 @@ def plan(battle: Battle, wish: Wish) -> Plan:
     Cost: folding from the nearest snapshot before the target to the head, and playing as much again.
     """
     battle.refresh()
-    first = min(wish.targets)
-    around = _Around(battle, first)
-    chosen = [around.input_of(target) for target in wish.targets]
-    start = min(item.seq for item in chosen)
-    after = start - 1
-    kept = [] if wish.what == "undo" else [item for item in around.inputs if item.seq >= start]
-    changes = []
-    entered: dict[str, tuple[int, ...]] = {}
-    added: list[Modified] = []
-    if wish.what == "strike":
-        gone = {item.seq for item in chosen}
-        kept = [item for item in kept if item.seq not in gone]
-        changes = [f"event {item.seq} ({item}) is struck out" for item in chosen]
-    elif wish.what == "amend":
-        kept, change = _amend(around, wish, kept, entered, added)
-        changes = [change]
-    else:
-        changes = [f"everything from event {start} on ({chosen[0]}) is taken back"]
+    battle.refuse_closed()
+    chosen = _chosen(battle, wish)
+    after = min(item.seq for _, item in chosen) - 1
+    stretch = Stretch(battle, after)
+    change = _change(stretch, wish, chosen)
+    fresh = stretch.fresh(wish.what, wish.policy, chosen)
+    if wish.what == "undo":  # what was answered by hand is to be answered by hand again
+        fresh = sorted({*fresh, *stretch.before.table.called, *stretch.before.table.asked})
     corrected = Corrected(
         wish.what,
         battle.line.name,
         battle.seq,
         wish.policy,
         wish.why,
-        tuple(changes),
-        tuple(around.fresh(wish, chosen)),
+        tuple(change.words),
+        tuple(fresh),
+        after,
+        tuple(stretch.seen()),
     )
     name = next_name(battle)
-    making = around.on_new_line(name, after, corrected, wish.seat, entered)
+    making = _on_new_line(stretch, name, corrected, wish.seat, change)
     making.commit()
-    for each in added:
+    for each in change.added:
         making.add(each, wish.seat)
-    for number, (item, reason) in enumerate(_play(making, kept), 1):
-        making.add(Held(number, item.seat, str(item), reason), wish.seat)
-    return _finished(battle, around, wish, name, after, making)
+    _play(making, change, after, set(fresh), wish.seat)
+    return _finished(battle, stretch, wish, name, making)
 
 
-def _play(making: Making, kept: Sequence[Input]) -> list[tuple[Input, str]]:
-    """Give the inputs again, in order; return those that cannot be given, with the reason."""
-    return [(item, reason) for item in kept if (reason := attempt(making, item))]
+def _chosen(battle: Battle, wish: Wish) -> list[tuple[int, Input]]:
+    """Return the targets, each with the input that it goes back to."""
+    if not wish.targets:
+        if wish.what != "undo":
+            raise CorrectionRefused(f"say which event is to be put right by {wish.what}")
+        item = last_input(battle)
+        return [(item.at, item)]
+    return [(target, find_input(battle, target, answers=wish.what == "undo")) for target in wish.targets]
 
 
-def _finished(battle: Battle, around: _Around, wish: Wish, name: str, after: int, making: Making) -> Plan:
-    old = [step for step in around.way if step.record.seq > after]
-    rows = compare(tell(battle.fold, old), tell(battle.fold, _steps_of(battle, making, around.state(after), after)))
+def _change(stretch: Stretch, wish: Wish, chosen: Sequence[tuple[int, Input]]) -> _Change:
+    match wish.what:
+        case "strike":
+            gone = {item.seq for _, item in chosen}
+            struck = [item for item in stretch.inputs if item.seq in gone]
+            words = [f"event {item.at} ({item.told}) is struck out" for item in struck]
+            stop = min((item.seq for item in struck if item.form == "next"), default=0)
+            return _Change([item for item in stretch.inputs if item.seq not in gone], words, stops_at=stop)
+        case "amend":
+            return _amended(stretch, wish)
+        case _:
+            item = min((item for _, item in chosen), key=lambda each: each.seq)
+            return _Change([], [f"everything from event {item.seq} on ({item.told}) is taken back"])
+
+
+def _amended(stretch: Stretch, wish: Wish) -> _Change:
+    """Replace an order, the faces of a roll, a ruling, or add a modifier to a check; say so in words."""
+    target = wish.targets[0]
+    change = _Change(stretch.inputs, [])
+    given = [wish.text != "", wish.faces is not None, wish.modifier is not None, wish.answer != ""]
+    if len(wish.targets) != 1 or sum(given) != 1:
+        raise CorrectionRefused(
+            "amend one event, and say what replaces it: --text for an order, --faces for dice, --modifier for a check, "
+            "--answer for a ruling"
+        )
+    if wish.text:
+        old = next((item for item in stretch.inputs if item.at == target and item.form == "order"), None)
+        if old is None or isinstance(old.event, Held):
+            raise CorrectionRefused(f"event {target} is no order: give the event of the order that is to be replaced")
+        change.replaced = replace(old, text=wish.text, shown="", standing=None)
+        change.inputs = [change.replaced if item is old else item for item in stretch.inputs]
+        becomes = "is replaced" if old.shown else f"becomes {wish.text!r}"
+        change.words.append(f"event {target}: {old.shown or repr(old.text)} {becomes}")
+    elif wish.faces is not None:
+        call = stretch.call_of(target)
+        dice_of(call.dice).check_faces(wish.faces)
+        change.entered[call.key] = wish.faces
+        change.words.append(f"the dice for {call.key} are {', '.join(map(str, wish.faces))}")
+    elif wish.modifier is not None:
+        call, (label, value) = stretch.call_of(target), wish.modifier
+        change.added.append(Modified(call.key, label, value, wish.why))
+        change.words.append(f"{value:+d} {label} is added to {call.key}")
+    else:
+        ruling = answer_in_place(stretch.question_of(target), wish.answer, wish.why)
+        change.ruled[ruling.key] = ruling
+        change.words.append(f"the ruling on {ruling.key} is {ruling.answer!r}")
+    return change
+
+
+def _on_new_line(stretch: Stretch, name: str, corrected: Corrected, seat: str, change: _Change) -> Making:
+    """Begin the new line in memory, with a source that keeps the dice that the policy keeps."""
+    battle = stretch.battle
+    situation: Situation[Any, Any] = Situation(stretch.before, battle.tables_of(stretch.before))
+    rules = in_force(battle.rules, stretch.before.table.edition)
+    making = Making(battle.log, battle.line, rules, situation, stretch.after, name)
+    making.add(corrected, seat)
+    memory = _memory(stretch, corrected)
+    making.source = Kept(lambda: memory, making.source, change.entered, change.ruled)
+    return making
+
+
+def _memory(stretch: Stretch, corrected: Corrected) -> Memory:
+    """Return what is kept: the dice of the stretch, over what its line had kept itself and had not come to yet."""
+    battle = stretch.battle
+    before = battle.state.table.corrected
+    older = recall(battle.log, battle.fold, battle.line.battle, before) if before is not None else NOTHING
+    return remember(stretch.events(), battle.line.name).over(older).without(corrected.fresh)
+
+
+def _play(making: Making, change: _Change, after: int, fresh: set[str], seat: str) -> None:
+    """Give the inputs again, in order. What cannot be given is put on record as held, and nothing is lost.
+
+    When the word to go on cannot be given, time stands still: what came after it is held with it.
+    """
+    stopped = ""
+    old_seqs, new_seqs = [after], [after]
+    left: list[tuple[Input, str]] = []
+    for item in change.inputs:
+        old_seqs.append(item.seq - 1)
+        new_seqs.append(making.seq)
+        if isinstance(item.event, DicePartlyEntered) and item.text in fresh:
+            continue
+        if not stopped and 0 < change.stops_at <= item.seq:
+            stopped = "what came before it was struck out"
+        if stopped and item.plays:
+            left.append((item, stopped))
+            continue
+        reason = attempt(making, _shifted(item, old_seqs, new_seqs))
+        if reason and item is change.replaced:
+            raise CorrectionRefused(f"the order in its place cannot be given: {reason}")
+        if reason and item.plays:
+            left.append((item, reason))
+            stopped = f"it came after {item.told}, which is held" if item.form == "next" else ""
+    first = max((each.number for each in making.table.held), default=0) + 1
+    for number, (item, reason) in enumerate(left, first):
+        making.add(held_of(number, item, reason), seat)
+
+
+def _shifted(item: Input, old_seqs: Sequence[int], new_seqs: Sequence[int]) -> Input:
+    """Let what names an event of the old line name the place on the new line where the same input stands."""
+    event = item.event
+    if not isinstance(event, Bookmarked | Stood):
+        return item
+    seq = event.seq if isinstance(event, Bookmarked) else event.about
+    if seq <= old_seqs[0]:
+        return item
+    place = bisect_right(old_seqs, seq if isinstance(event, Bookmarked) else seq - 1) - 1
+    if isinstance(event, Bookmarked):
+        return replace(item, event=replace(event, seq=new_seqs[place]))
+    return replace(item, event=replace(event, about=new_seqs[place] + 1))
+
+
+def _finished(battle: Battle, stretch: Stretch, wish: Wish, name: str, making: Making) -> Plan:
+    drafts = tuple(making.drafts)
+    new = _steps_of(battle, stretch, name, drafts)
     return Plan(
         wish,
         battle.line.name,
         battle.seq,
         name,
-        after,
-        tuple(making.drafts),
+        stretch.after,
+        drafts,
         tuple(making.secrets),
-        tuple(rows),
-        making.table.held,
+        tuple(compare(tell(battle.fold, stretch.way), tell(battle.fold, new))),
+        tuple(draft.event for draft in drafts if isinstance(draft.event, Held)),
         tuple(state_difference(battle.state, making.situation.state)),
+        tuple(_thrown(draft.event for draft in drafts)),
+        (*making.table.called, *making.table.asked),
     )
 
 
-def _steps_of(battle: Battle, making: Making, state: State, after: int) -> Iterator[Step]:
-    """Yield the drafts of a step as if they were recorded, to be told and compared."""
-    for place, draft in enumerate(making.drafts, 1):
-        event, seq = draft.event, after + place
+def _thrown(events: Iterable[Event]) -> Iterator[str]:
+    return (event.key for event in events if isinstance(event, DiceRolled) and event.source == "seeded")
+
+
+def _steps_of(battle: Battle, stretch: Stretch, name: str, drafts: Iterable[Draft]) -> Iterator[Step]:
+    """Yield drafts as if they were recorded, to be told and compared."""
+    state: State = stretch.before
+    for seq, draft in enumerate(drafts, stretch.after + 1):
+        event, body = draft.event, write(draft.event).decode()
         record = Recorded(
-            position=0, battle=battle.line.battle, line=making.name, seq=seq, act=draft.act or seq, kind=event.kind,
-            body=write(event).decode(), actor=draft.actor, at=0, request=None, prev="", hash="",
+            0, battle.line.battle, name, seq, draft.act or seq, event.kind, body, draft.actor, 0, None, "", ""
         )  # fmt: skip
         before, state = state, battle.fold.advance(state, (event,))
         yield Step(record, event, before, state)
@@ -147,127 +288,3 @@ def next_name(battle: Battle) -> str:
     names = {line.name for line in battle.log.lines(battle.line.battle)}
     stem = battle.line.name.partition(".")[0]
     return next(name for number in range(2, len(names) + 3) if (name := f"{stem}.{number}") not in names)
-
-
-def _amend(
-    around: _Around, wish: Wish, kept: list[Input], entered: dict[str, tuple[int, ...]], added: list[Modified]
-) -> tuple[list[Input], str]:
-    """Replace an order, the faces of a roll, or add a modifier to a check; say so in words."""
-    target = wish.targets[0]
-    if wish.text:
-        old = next((item for item in kept if item.seq == target and item.kind == "order"), None)
-        if old is None:
-            raise CorrectionRefused(f"event {target} is no order: give the event of the order that is to be replaced")
-        new = replace(old, text=wish.text)
-        return [new if item is old else item for item in kept], f"event {target}: {old.text!r} becomes {wish.text!r}"
-    call = around.call_of(target)
-    if wish.faces is not None:
-        dice_of(call.dice).check_faces(wish.faces)
-        entered[call.key] = wish.faces
-        return kept, f"the dice for {call.key} are {', '.join(map(str, wish.faces))}"
-    if wish.modifier is None:
-        raise CorrectionRefused("say what replaces it: --text for an order, --faces for dice, --modifier for a check")
-    label, value = wish.modifier
-    added.append(Modified(call.key, label, value, wish.why))
-    return kept, f"{value:+d} {label} is added to {call.key}"
-
-
-class _Around:
-    """The stretch of the old line that a correction is about, read once."""
-
-    def __init__(self, battle: Battle, first: int) -> None:
-        self.battle = battle
-        if not 0 < first <= battle.seq:
-            raise CorrectionRefused(f"there is no event {first}: line {battle.line.name} ends at {battle.seq}")
-        begin = next(battle.log.records(battle.line, first - 1, first)).act
-        self.way, self.inputs = self._read(begin)
-        while not any(item.seq <= first for item in self.inputs):
-            if begin <= 1:
-                raise CorrectionRefused("the opening of a battle cannot be put right: open another battle")
-            begin = max(1, begin - 50)
-            self.way, self.inputs = self._read(begin)
-
-    def _read(self, begin: int) -> tuple[list[Step], list[Input]]:
-        battle = self.battle
-        way = list(steps(battle.log, battle.fold, battle.line, begin - 1, battle.seq))
-        return way, inputs_of(way, battle.rules, battle.tables, battle.log.secret)
-
-    def input_of(self, seq: int) -> Input:
-        """Return the input that an event goes back to: itself, or the one that set its act going."""
-        if seq > self.battle.seq:
-            raise CorrectionRefused(f"there is no event {seq}: line {self.battle.line.name} ends at {self.battle.seq}")
-        return max((item for item in self.inputs if item.seq <= seq), key=lambda item: item.seq)
-
-    def call_of(self, seq: int) -> RollCalled:
-        """Return the call of a roll, given the event of the call or of the dice."""
-        step = next(step for step in self.way if step.record.seq == seq)
-        key = getattr(step.event, "key", "")
-        call = step.event if isinstance(step.event, RollCalled) else step.before.table.called.get(key)
-        if call is None:
-            raise CorrectionRefused(f"event {seq} is no roll: `wardiary log --kind roll` lists them")
-        return call
-
-    def state(self, seq: int) -> State:
-        """Return the state after an event."""
-        return state_at(self.battle.log, self.battle.fold, self.battle.line, seq)
-
-    def fresh(self, wish: Wish, chosen: Sequence[Input]) -> list[str]:
-        """Name the rolls that are thrown anew under the dice policy."""
-        if wish.policy in ("keep", "stand") or wish.what == "undo":
-            return [] if wish.policy in ("keep", "stand") else sorted(self.memory().rolls)
-        own: list[str] = []
-        for target, item in zip(wish.targets, chosen, strict=True):
-            own += self._own_rolls(target, item)
-        if wish.policy == "reroll-act":
-            return sorted(set(own))
-        return sorted({key for key, act in self._acts_of_rolls().items() if act in self._acts_with(own)})
-
-    def _own_rolls(self, target: int, item: Input) -> list[str]:
-        """Name the rolls that belong to an order or to a roll: those of its piece, or of the same exchange."""
-        step = next(step for step in self.way if step.record.seq == target)
-        key = getattr(step.event, "key", "")
-        calls = [each.event for each in self.way if isinstance(each.event, RollCalled)]
-        if key:
-            stem = key.rpartition("/")[0]
-            return [call.key for call in calls if call.key.rpartition("/")[0] == stem]
-        if item.kind != "order":
-            return [call.key for each, call in self._called() if each.record.act == item.seq]
-        piece = getattr(step.event, "piece", "")
-        resolving = {each.name for each in self._openings() if set(each.slots) & set(item.slots) and each.seq > target}
-        acts = self._acts_of_rolls()
-        own_act = [call.key for each, call in self._called() if each.record.act == item.seq]
-        return own_act or [call.key for call in calls if call.piece == piece and acts[call.key] in resolving]
-
-    def _called(self) -> list[tuple[Step, RollCalled]]:
-        return [(each, each.event) for each in self.way if isinstance(each.event, RollCalled)]
-
-    def _openings(self) -> list[ActOpened]:
-        return [each.event for each in self.way if isinstance(each.event, ActOpened)]
-
-    def _acts_of_rolls(self) -> Mapping[str, str]:
-        """Map each roll to the name of the act in which it was called."""
-        acts = {}
-        for step, call in self._called():
-            opened = step.before.table.act
-            acts[call.key] = opened.name if opened is not None else ""
-        return acts
-
-    def _acts_with(self, keys: Sequence[str]) -> set[str]:
-        acts = self._acts_of_rolls()
-        return {acts[key] for key in keys if key in acts}
-
-    def memory(self) -> Memory:
-        """Return the dice and rulings of the stretch."""
-        return remember(step.event for step in self.way)
-
-    def on_new_line(
-        self, name: str, after: int, corrected: Corrected, seat: str, entered: Mapping[str, tuple[int, ...]]
-    ) -> Making:
-        """Begin the new line in memory, with a source that keeps the dice that the policy keeps."""
-        battle = self.battle
-        situation: Situation[Any, Any] = Situation(self.state(after), battle.tables)
-        making = Making(battle.log, battle.line, battle.rules, situation, after, name)
-        making.add(corrected, seat)
-        events: list[Event] = [step.event for step in self.way if step.record.seq > after]
-        making.source = Kept(remember(events), battle.line.name, making.source, corrected.fresh, entered)
-        return making

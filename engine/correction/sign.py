@@ -2,72 +2,147 @@
 
 from __future__ import annotations
 
-from engine.battle import Battle
+import re
+from collections.abc import Iterable
+
+from engine.battle import SNAPSHOT_EVERY, Battle
 from engine.correction.plan import Plan, next_name
-from engine.dice.source import new_commitment
+from engine.dice.source import Drawn, new_commitment
 from engine.rules.rule_set import Situation
 from engine.step import Step
 from events.errors import CorrectionRefused
-from events.facts import Corrected, DiceCommitted, Superseded
-from events.record import Closing, Draft, Line
-from replays.lines import superseded_by
-from replays.seek import state_at
+from events.facts import Corrected, DiceCommitted, DicePolicy, DiceRolled, Revealed, Superseded, WhatIfOpened
+from events.record import Closing, Draft, Line, Snapshot
+from projections.table import ENGINE, REFEREE, State
+from replays.lines import closing_of
+from replays.seek import common_root, state_at
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 
 
 def sign(battle: Battle, plan: Plan) -> Line:
     """Make a correction that was worked out. Raises `Conflict` if the line has moved on since; then nothing changes."""
     wish = plan.wish
-    closing = Closing(battle.line, (Draft(Superseded(plan.name, wish.what, wish.why), wish.seat),), plan.head)
-    return battle.log.fork(
+    made = battle.log.fork(
         battle.line, plan.name, plan.after, battle.clock(), wish.seat, wish.why, played=battle.line.played,
-        drafts=plan.drafts, secret="\n".join(plan.secrets), closing=closing,
+        drafts=plan.drafts, secret="\n".join(plan.secrets),
+        closing=_closing(battle, plan.head, Superseded(plan.name, wish.what, wish.why), wish.seat),
     )  # fmt: skip
+    _shelve(battle, made, plan.drafts)
+    return made
 
 
-def adopt(battle: Battle, other: str, seat: str, why: str) -> Line:
-    """Make another line the battle: a line that was superseded, to undo an undo, or a what-if line.
+def _closing(battle: Battle, head: int, superseded: Superseded, seat: str) -> Closing:
+    """Return what ends the old line. Nothing is rolled on it any more: its running turn's secret comes out, too."""
+    drafts = [Draft(superseded, seat)]
+    table = battle.state.table
+    if battle.line.played and not table.ended and table.turn > 0:
+        revealed = Drawn(battle.log.secret, battle.line.battle, battle.line.name).reveal(table.turn, battle.state)
+        if revealed is not None:
+            drafts.insert(0, Draft(revealed, ENGINE))
+    return Closing(battle.line, tuple(drafts), head)
 
-    A new line carries on from that line's end. Raises `LineUnknown`, `CorrectionRefused`, `Conflict`.
+
+def _shelve(battle: Battle, line: Line, drafts: Iterable[Draft]) -> None:
+    """Keep snapshots along a long new line, so that it can be looked at as fast as one that was played step by step."""
+    log, fold = battle.log, battle.fold
+    events = [draft.event for draft in drafts]
+    if len(events) < SNAPSHOT_EVERY:
+        return
+    state: State = state_at(log, fold, line, line.after)
+    for start in range(0, len(events) - SNAPSHOT_EVERY + 1, SNAPSHOT_EVERY):
+        state = fold.advance(state, events[start : start + SNAPSHOT_EVERY])
+        seq = line.after + start + SNAPSHOT_EVERY
+        record = next(log.records(line, seq - 1, seq))
+        log.shelve(line, Snapshot(seq, record.hash, fold.fingerprint, fold.save(state)))
+
+
+def adopt(battle: Battle, other: str, seat: str, why: str, policy: DicePolicy = "keep") -> Line:
+    """Make another line the battle: one that was put right, to undo an undo, or a what-if line.
+
+    A new line carries on from that line's end; without `other`, from the line that this one has put right. Rolls that
+    the battle saw since the two parted show the same faces when they are called again, unless the policy is another.
+    Raises `LineUnknown`, `CorrectionRefused`, `Conflict`.
     """
-    log, line = battle.log, battle.log.line(battle.line.battle, other)
+    battle.refresh()
+    battle.refuse_closed()
+    log = battle.log
+    if not battle.line.played:
+        raise CorrectionRefused(
+            f"line {battle.line.name} is NOT PLAYED: adopt a line in place of the battle, not of it"
+        )
+    line = log.line(battle.line.battle, other or _put_right(battle))
     if line.name == battle.line.name:
-        raise CorrectionRefused(f"line {other} is the battle already")
-    end = log.head(line).seq - (1 if superseded_by(log, line) else 0)
+        raise CorrectionRefused(f"line {line.name} is the battle already")
+    end = log.head(line).seq - len(closing_of(log, line))
+    root = min(common_root(log, line, battle.line), end)
     name = next_name(battle)
     what_if = "" if line.played else ", whose events and dice were a what-if until now"
-    change = f"line {other} is adopted as it stood at event {end}{what_if}"
-    corrected = Corrected("adopt", battle.line.name, battle.seq, "keep", why, (change,))
+    change = f"line {line.name} is adopted as it stood at event {end}{what_if}"
+    fresh = () if policy in ("keep", "stand") else tuple(_rolled(battle, root))
+    corrected = Corrected("adopt", battle.line.name, battle.seq, policy, why, (change,), fresh, root)
     state = state_at(log, battle.fold, line, end)
-    step = Step(log, line, battle.rules, Situation(state, battle.tables), end, name)
+    step = Step(log, line, battle.rules, Situation(state, battle.tables_of(state)), end, name)
     step.add(corrected, seat)
     step.commit()
-    closing = Closing(battle.line, (Draft(Superseded(name, "adopt", why), seat),), battle.seq)
     return log.fork(
-        line, name, end, battle.clock(), seat, why, played=True, drafts=step.drafts,
-        secret="\n".join(step.secrets), closing=closing,
+        line, name, end, battle.clock(), seat, why, played=True, drafts=step.drafts, secret="\n".join(step.secrets),
+        closing=_closing(battle, battle.seq, Superseded(name, "adopt", why), seat),
     )  # fmt: skip
+
+
+def _put_right(battle: Battle) -> str:
+    corrected = battle.state.table.corrected
+    if corrected is None:
+        raise CorrectionRefused(f"line {battle.line.name} has put no other right: name the line to adopt")
+    return corrected.of_line
+
+
+def _rolled(battle: Battle, after: int) -> list[str]:
+    read = battle.fold.catalogue.read
+    events = (read(each.body, each.seq) for each in battle.log.records(battle.line, after) if each.kind == "roll")
+    return sorted({event.key for event in events if isinstance(event, DiceRolled)})
 
 
 def branch(battle: Battle, name: str, after: int, seat: str, why: str, *, dice_of: str = "") -> Line:
     """Open a what-if line. Its dice are its own: they tell nothing of those to come on the line it leaves.
 
     With `dice_of` it shares the dice of another what-if line, so that two decisions can be compared without luck; that
-    line must have been opened with dice to share (`dice_of` its own name). Raises `NameTaken`, `EventUnknown`.
+    line must have been opened with dice to share (`dice_of` its own name). Sealed orders that `seat` cannot know are
+    not on the line, so that a what-if opens no seal. Raises `NameTaken`, `EventUnknown`, `CorrectionRefused`.
+    Constant cost, but for folding from the nearest snapshot.
     """
+    if not _NAME.fullmatch(name):
+        raise CorrectionRefused(f"line name {name!r}: letters, digits, dash and underscore, at most 32")
     log = battle.log
     state = state_at(log, battle.fold, battle.line, after)
-    step = Step(log, battle.line, battle.rules, Situation(state, battle.tables), after, name)
+    step = Step(log, battle.line, battle.rules, Situation(state, None), after, name)
+    step.add(WhatIfOpened(seat, why, _withheld(battle, state, after, seat)), seat)
     if dice_of and dice_of != name:
-        shared = _shared_dice(battle, dice_of)
-        step.add(shared, seat)
+        step.add(_shared_dice(battle, dice_of), seat)
     else:
-        committed, secret = new_commitment(max(1, state.table.turn), dice_of)
+        # Shared dice are fixed from turn 1 on, so that lines which leave earlier can share them too.
+        committed, secret = new_commitment(1 if dice_of else max(1, state.table.turn), dice_of)
         step.secrets.append(secret)
         step.add(committed, seat)
     return log.fork(
         battle.line, name, after, battle.clock(), seat, why, played=False, drafts=step.drafts,
         secret="\n".join(step.secrets),
     )  # fmt: skip
+
+
+def _withheld(battle: Battle, state: State, after: int, seat: str) -> tuple[str, ...]:
+    """Return the receipts of sealed orders that a seat does not know after event `after`.
+
+    The referee, who looks back at the whole battle, knows those that the line has opened since.
+    """
+    sealed = [order.digest for order in state.table.orders if order.digest and order.seat != seat]
+    if not sealed or seat != REFEREE:
+        return tuple(sealed)
+    read = battle.fold.catalogue.read
+    later = (each for each in battle.log.records(battle.line, after) if each.type == "order.revealed")
+    opened = {event.digest for each in later if isinstance(event := read(each.body, each.seq), Revealed)}
+    return tuple(digest for digest in sealed if digest not in opened)
 
 
 def _shared_dice(battle: Battle, other: str) -> DiceCommitted:
