@@ -16,7 +16,8 @@ import msgspec
 
 from projections.fairness import Faces
 from projections.journal import printable
-from projections.luck import Check, shown
+from projections.luck import Check
+from projections.luck_words import shown
 
 WIDTH, HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 96, 16, 28
@@ -74,7 +75,7 @@ def luck_text(course: Course, width: int = 40) -> list[str]:
     for turn, over in ends.items():
         bar = "#" * round(half * abs(over) / most)
         left, right = (bar.rjust(half), "") if over < 0 else (" " * half, bar)
-        sign = "+" if over >= 0 else ""
+        sign = "+" if over > 0 else ""
         lines.append(f"  {'t' + str(turn) if turn is not None else 'all':4} {sign + shown(over):>7} {left}|{right}")
     return lines
 

@@ -16,22 +16,16 @@ from projections.fairness import FairnessReport, fairness_sentence, report_fairn
 from projections.journal import printable
 from projections.ledger import Entry, totals
 from projections.ledger_text import badges, faces_text, total_line, verdict_text
-from projections.luck import (
-    UNUSUAL,
-    Luck,
-    LuckReport,
-    Streak,
-    Sums,
-    checks_of,
+from projections.luck import UNUSUAL, Luck, LuckReport, Streak, Sums, checks_of, report_luck, verdict
+from projections.luck_words import (
+    counted,
     in_so_many,
     looks_sentence,
     luck_sentence,
     per_cent,
-    report_luck,
     shown,
     streak_sentence,
     sums_sentence,
-    verdict,
 )
 
 MOST_ROWS = 5000
@@ -83,12 +77,12 @@ def summary_lines(report: DiceReport) -> Iterator[str]:
     """Tell what was thrown, seat by seat."""
     others = sum(entry.standing != "in force" for entry in report.entries)
     beside = f", {others} of them not in force (taken back, not played or unused)" if others else ""
-    yield f"{report.title}: {len(report.entries)} rolls on record{beside}"
+    yield f"{report.title}: {counted(len(report.entries), 'rolls')} on record{beside}"
     for each in totals(report.entries):
         yield f"  {total_line(each)}"
     remarks = sum(len(entry.remarks) for entry in report.entries)
     if remarks:
-        yield f"  {remarks} remarks on rolls that do not add up: see the ledger"
+        yield f"  {counted(remarks, 'remarks')} on rolls: see the ledger"
     for finding in report.findings:
         yield f"  ! {printable(finding)}"
 
@@ -105,11 +99,15 @@ def luck_lines(report: DiceReport) -> Iterator[str]:
             yield f"by {heading}:"
         for each in group:
             yield f"  {printable(each.about)}: {_luck_told(luck, each)}"
+    if luck.sums:
+        yield "rolls without a target:"
     for sums in luck.sums:
         yield f"  {printable(sums.about)}: {sums_sentence(sums)}{_odd(luck, sums)}"
         if sums.results:
             wanted = ", ".join(f"{printable(label)} {shown(number)}" for label, number in sums.results)
             yield f"    results to be expected: {wanted}"
+    if luck.streaks:
+        yield "streaks:"
     for streak in luck.streaks:
         yield f"  {printable(streak.about)}: {streak_sentence(streak)}{_odd(luck, streak)}"
 

@@ -32,7 +32,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from projections.ledger import Entry, own_throws
-from projections.luck import Verdict, either_side, per_cent, verdict
+from projections.luck import Verdict, either_side, verdict
+from projections.luck_words import per_cent
 from projections.many_rolls import LEAST, many_equal, successes
 from projections.odds import Distribution, distribution, significant
 from projections.rolls import dice_of
@@ -374,7 +375,7 @@ def fairness_sentence(report: FairnessReport) -> str:
     tests = "1 test was" if len(report.tests) == 1 else f"{len(report.tests)} tests were"
     entered = f"; {report.left_out} entered dice left out" if report.left_out else ""
     few = f"; {report.too_few} dice of kinds with fewer than {FEWEST} not tested" if report.too_few else ""
-    return f"{tests} made; each chance is told times that number, as `corrected`{entered}{few}"
+    return f"{tests} made; a corrected chance is a chance times that number{entered}{few}"
 
 
 def result_sentence(report: FairnessReport, test: FairTest) -> str:

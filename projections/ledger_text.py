@@ -13,7 +13,7 @@ import msgspec
 from events.times import rfc3339
 from projections.journal import printable
 from projections.ledger import Entry, Totals, kind_of
-from projections.luck import per_cent, shown
+from projections.luck_words import counted, per_cent, shown
 from projections.rolls import read_printed
 
 _SIGNS = {"at_most": "<=", "below": "<", "at_least": ">=", "above": ">"}
@@ -77,9 +77,11 @@ def total_line(totals: Totals) -> str:
     """Tell what one seat threw in one line."""
     hand = f", {totals.by_hand} of them entered by hand" if totals.by_hand else ""
     checks = (
-        f"; {totals.checks} checks, {totals.successes} met, {shown(totals.expected)} expected" if totals.checks else ""
+        f"; {counted(totals.checks, 'checks')}, {totals.successes} met, {shown(totals.expected)} expected"
+        if totals.checks
+        else ""
     )
-    return printable(f"{totals.seat or 'nobody'}: {totals.rolls} rolls{hand}, {totals.dice} dice{checks}")
+    return printable(f"{totals.seat or 'nobody'}: {counted(totals.rolls, 'rolls')}{hand}, {totals.dice} dice{checks}")
 
 
 def as_csv(entries: Iterable[Entry]) -> Iterator[str]:

@@ -20,7 +20,7 @@ import msgspec
 from events.notation import parse
 from projections.ledger import Entry, kind_of
 from projections.many_rolls import LEAST, run_at_least, successes, total_of
-from projections.odds import Distribution, about_one_in, difference, distribution, percent, significant
+from projections.odds import Distribution, difference, distribution
 from projections.rolls import dice_of
 
 Group = TypeVar("Group", bound=Hashable)
@@ -293,103 +293,3 @@ def _grouped(each: Iterable[Each], by: Callable[[Each], Group]) -> dict[Group, l
     for one in each:
         groups.setdefault(by(one), []).append(one)
     return groups
-
-
-# In words
-
-
-def luck_sentence(luck: Luck, *, met: str = "successes", unit: str = "battle") -> str:
-    """Tell the luck of some checks in one plain sentence; `met` names what was counted, `unit` what they make up.
-
-    >>> from projections.ledger import Entry
-    >>> roll = Entry("b", "main", 1, 0, "red", "", "to hit", "", "1d6", (2,), (True,), 2, "seeded")
-    >>> sides = [(4, 6)] * 5 + [(3, 6)] * 14
-    >>> checks = [Check(roll, odds, place < 5, "roll under") for place, odds in enumerate(sides)]
-    >>> luck_sentence(luck_of("red", checks), met="hits")
-    '19 checks (roll under): 5 hits where 10.33 were expected; 5 or fewer had a 1.17 % chance, about 1 battle in 85'
-    """
-    few = luck.at_most <= luck.at_least
-    tail, side = (luck.at_most, "fewer") if few else (luck.at_least, "more")
-    checks = "1 check" if luck.checks == 1 else f"{luck.checks} checks"
-    return (
-        f"{checks} ({', '.join(luck.directions)}): {luck.successes} {met} where {shown(luck.expected)} were expected; "
-        f"{luck.successes} or {side} had a {per_cent(tail)} chance, {so_often(tail, unit)}"
-    )
-
-
-def sums_sentence(sums: Sums) -> str:
-    """Tell the totals of rolls that are read in a table in one plain sentence."""
-    few = sums.at_most <= sums.at_least
-    tail, side = (sums.at_most, "less") if few else (sums.at_least, "more")
-    rolls, expected = "1 roll" if sums.rolls == 1 else f"{sums.rolls} rolls", shown(sums.expected)
-    near = "" if sums.exact else " (by the normal curve)"
-    return (
-        f"{rolls} read in a table: {sums.total} in all where {expected} was expected; {sums.total} or {side} had "
-        f"a {per_cent(tail)} chance{near}; whether high is good the dice do not know"
-    )
-
-
-def streak_sentence(streak: Streak) -> str:
-    """Tell a streak in one plain sentence."""
-    what = streak.of if streak.length != 1 else streak.of.removesuffix("es").removesuffix("s")
-    return (
-        f"longest run {streak.length} {what} in {streak.checks} checks; "
-        f"one so long or longer had a {per_cent(streak.rarity)} chance"
-    )
-
-
-def looks_sentence(looks: int) -> str:
-    """Say how many things were looked at, and what that does to a chance."""
-    things = "1 thing was" if looks == 1 else f"{looks} things were"
-    return f"{things} looked at, so a chance of 1 in {20 * looks} is what counts as unusual here"
-
-
-def range_sentence(notation: str, low: int, high: int) -> str:
-    """Tell how often dice come to something from `low` to `high`, to four digits and without simulation.
-
-    >>> range_sentence("40d6", 120, 140)
-    '40d6 comes to 120–140 in 48.97 % of throws, about 5 in 10: ordinary'
-    """
-    chance = distribution(parse(notation)).chance_between(low, high)
-    wanted = f"{low}–{high}" if low != high else str(low)
-    return f"{notation} comes to {wanted} in {per_cent(chance)} of throws, {about_one_in(chance)}: {verdict(chance)}"
-
-
-def so_often(chance: Fraction, unit: str = "battle") -> str:
-    """Show a chance as people say it, with what it is counted in.
-
-    >>> so_often(Fraction(117285, 10**7))
-    'about 1 battle in 85'
-    """
-    return re.sub(r"(\d+) in ", rf"\1 {unit} in ", about_one_in(chance), count=1)
-
-
-def per_cent(chance: Fraction) -> str:
-    """Show a chance in per cent, a small one to three digits that count.
-
-    >>> per_cent(Fraction(117285, 10**7)), per_cent(Fraction(1, 6**6)), per_cent(Fraction(1, 6**20))
-    ('1.17 %', '0.00214 %', '2.74e-14 %')
-    """
-    if 0 < chance < Fraction(1, 1000):
-        return f"{significant(chance * 100, 3)} %"
-    return percent(chance).replace("%", " %")
-
-
-def in_so_many(chance: Fraction, unit: str = "battle") -> str:
-    """Tell in how many such things one is to be expected.
-
-    >>> in_so_many(Fraction(117285, 10**7))
-    'of 85 battles of that size, expect one such'
-    """
-    return f"of {round(1 / chance):,} {unit}s of that size, expect one such"
-
-
-def shown(number: Fraction) -> str:
-    """Show an expectation with two decimals, rounded half to even.
-
-    >>> shown(Fraction(31, 3)), shown(Fraction(-1, 2))
-    ('10.33', '-0.50')
-    """
-    hundredths = round(number * 100)
-    sign = "-" if hundredths < 0 else ""
-    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"

@@ -48,7 +48,7 @@ def test_the_ledger_lists_every_roll(battle: Battle) -> None:
 def test_rolls_are_chosen_by_seat_piece_kind_turn_and_line(battle: Battle) -> None:
     assert "4 rolls on record" in call("dice", "b", "--seat", "red").output
     assert "2 rolls on record" in call("dice", "b", "--piece", "ann").output
-    assert "1 rolls on record" in call("dice", "b", "--piece", "ann", "--turn", "2", "--line", "main").output
+    assert "1 roll on record" in call("dice", "b", "--piece", "ann", "--turn", "2", "--line", "main").output
     assert "0 rolls on record" in call("dice", "b", "--kind", "missile").output
 
 

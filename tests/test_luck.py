@@ -14,23 +14,8 @@ from events.facts import Chance
 from events.notation import parse
 from projections.dice_report import audit, luck_lines
 from projections.ledger import Entry
-from projections.luck import (
-    Check,
-    Luck,
-    Streak,
-    Sums,
-    checks_of,
-    in_so_many,
-    looks_sentence,
-    luck_of,
-    luck_sentence,
-    range_sentence,
-    report_luck,
-    streak_of,
-    streak_sentence,
-    sums_of,
-    verdict,
-)
+from projections.luck import Check, Luck, Streak, Sums, checks_of, luck_of, report_luck, streak_of, sums_of, verdict
+from projections.luck_words import in_so_many, looks_sentence, luck_sentence, range_sentence, streak_sentence
 from projections.many_rolls import many_equal, run_at_least, successes, total_of
 from projections.odds import Distribution, binomial, distribution, longest_run, poisson_binomial, significant
 from tests.dice_table import roll
@@ -49,7 +34,7 @@ def test_l29_impossible_dice_are_told_as_rare_as_they_are() -> None:
     assert significant(luck.expected, 6) == "10.3333"
     assert significant(luck.at_most, 6) == "0.0117285"
     told = luck_sentence(luck, met="hits")
-    assert "5 hits where 10.33 were expected; 5 or fewer had a 1.17 % chance, about 1 battle in 85" in told
+    assert "10.33 hits expected, 5 came; 5 hits or fewer had a 1.17 % chance, about 1 battle in 85" in told
     assert in_so_many(luck.at_most) == "of 85 battles of that size, expect one such"
 
 
