@@ -1,0 +1,319 @@
+"""From a unit's order to what it does: what an order costs, whether it is allowed, which rule carries it out (§8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.rules.ice_and_fire import orders as o
+from engine.rules.ice_and_fire.breaking import break_open, bridge
+from engine.rules.ice_and_fire.carried import Carried, order_shares
+from engine.rules.ice_and_fire.condition import nerve_pool, one_test, step
+from engine.rules.ice_and_fire.defences import has_shield
+from engine.rules.ice_and_fire.engines import bombard, shoot_engine
+from engine.rules.ice_and_fire.ground import Field, rectangle
+from engine.rules.ice_and_fire.melee import Refusal, attack, charge, lapse, trample
+from engine.rules.ice_and_fire.moving import begin, face, leave, move, quit_field, sprint, withdraw
+from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
+from engine.rules.ice_and_fire.profiles import bonus_dice
+from engine.rules.ice_and_fire.scaling import man, scale, take_cover
+from engine.rules.rule_set import Objection, Procedure, ask
+from events.facts import RulingRequested
+from events.ice_and_fire.units import (
+    BreathCaught,
+    Reformed,
+    StakesPlanted,
+    StakesPulled,
+    StanceLeft,
+    StanceTaken,
+)
+from events.places import Point
+from projections.ice_and_fire.state import CONDITIONS, Unit
+
+ACTION = {
+    o.Attack: "attack",
+    o.Move: "move",
+    o.Charge: "charge",
+    o.Trample: "trample",
+    o.Sprint: "sprint",
+    o.Withdraw: "withdraw",
+    o.Quit: "quit",
+    o.Reform: "reform",
+    o.Breathe: "breath",
+    o.Counter: "counter",
+    o.Stakes: "stakes",
+    o.ShieldWall: "shieldwall",
+    o.Wedge: "wedge",
+    o.Yield: "yield",
+    o.Scale: "scale",
+    o.Break: "break",
+    o.Man: "man",
+    o.Cover: "cover",
+    o.Bridge: "bridge",
+    o.Bombard: "bombard",
+}
+"""The action that stands at the head of each order."""
+
+
+def spends(order: o.UnitOrder) -> tuple[int, int]:
+    """The lesser actions and the attacks of an order; a greater action is two (IF-005, IF-006, AMB-41).
+
+    A move that turns out longer than one Move spends both.
+    """
+    match order:
+        case o.Attack():
+            return 1 + order.aim + order.reform + bool(order.going) + bool(order.then), 1
+        case o.Move():
+            return 1 + order.aim + order.reform, 0
+        case o.Stand():
+            return int(order.aim), 0
+        case o.Reform():
+            return 1 + order.aim, 0
+        case o.Scale():
+            return 1 + order.twice + (order.target is not None), int(order.target is not None)
+        case o.Man():
+            return 1 + order.aim, 0
+        case o.Break():
+            return 1, 1
+        case o.Charge() | o.Trample() | o.Bombard():
+            return 2, 1
+        case _:
+            return 2, 0
+
+
+def objections(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
+    """Why a unit's order is not allowed, as far as can be told before its time comes."""
+    it = field.state.units.get(order.piece)
+    if it is None:
+        yield Objection(f"{order.piece} is no unit", "AMB-41")
+        return
+    if not it.on_field:
+        yield Objection(f"{it.name} is off the field", "IF-185")
+        return
+    if not it.fights:
+        yield Objection(f"{it.name} is {it.condition} and takes no orders", "IF-163")
+    if it.condition == "routed" and not isinstance(order, o.Reform | o.Withdraw | o.Yield):
+        yield Objection(f"{it.name} is routed: it can be told to reform, withdraw or yield", "IF-162")
+    if spends(order)[0] > 2:
+        yield Objection("that is more than two lesser actions", "IF-005")
+    yield from _able(field, it, order)
+    yield from _aimed(field, it, order)
+
+
+def _able(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
+    """Who can do it: mounted, on foot, with shields, with stakes (IF-105, IF-110, IF-111, IF-114, IF-116)."""
+    action = field.tables.actions.get(ACTION.get(type(order), ""))
+    if action is None:
+        return
+    name = unit.name
+    if action.who == "mounted" and not unit.mounted:
+        yield Objection(f"{name} is not mounted", action.rule)
+    if action.who == "foot" and unit.mounted:
+        yield Objection(f"{name} is mounted", action.rule)
+    if action.who == "shield" and (unit.mounted or not unit.profile.shield - unit.shield_lost > 0):
+        yield Objection(f"{name} is mounted or has no shields", action.rule)
+    if isinstance(order, o.Stakes):
+        wanted = "carried" if order.what == "plant" else "planted"
+        if unit.stakes != wanted:
+            yield Objection(f"{name} has its stakes {unit.stakes if unit.stakes != 'none' else 'not at all'}", "IF-121")
+    if isinstance(order, o.Trample) and not unit.profile.trample:
+        yield Objection(f"{name} has no horses to trample with", "IF-140")
+
+
+def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
+    """At whom and with what."""
+    state = field.state
+    target = getattr(order, "target", None)
+    if target is not None and not isinstance(order, o.Bombard):
+        if target in state.units:
+            if state.units[target].seat == unit.seat:
+                yield Objection(f"{state.units[target].name} is on its own side", "IF-113")
+            elif not state.units[target].on_field:
+                yield Objection(f"{state.units[target].name} is off the field", "IF-113")
+        elif not (isinstance(order, o.Attack) and target in state.engines):
+            yield Objection(f"{target} is no unit: heroes are fought by heroes", "IF-042")
+    weapon = getattr(order, "weapon", None)
+    if weapon is not None:
+        yield from _armed(field, unit, weapon)
+    if isinstance(order, o.Attack) and order.fire and "incendiary" not in unit.gear:
+        yield Objection(f"{unit.name} has no fire arrows", "IF-277")
+    if isinstance(order, o.Attack) and target in state.engines and not order.fire:
+        yield Objection("only fire arrows and machines harm engines", "IF-272")
+
+
+def _armed(field: Field, unit: Unit, weapon: str) -> Iterator[Objection]:
+    if "from_wall" in field.tables.weapons[weapon].qualities:
+        if not unit.on_wall:
+            yield Objection(f"{unit.name} mans no wall", "IF-243")
+    elif weapon not in [arm.id for arm in unit.profile.arms]:
+        yield Objection(f"{unit.name} has no {weapon.replace('_', ' ')}", "IF-061")
+    elif weapon in unit.lost:
+        yield Objection(f"{unit.name} has lost its {weapon.replace('_', ' ')}", "IF-081")
+
+
+def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
+    """Do what an order says; what cannot be done any more lapses, and the rest is done."""
+    unit = order.piece
+    if not field.state.units[unit].fights:
+        return
+    if getattr(order, "hold", False):
+        yield from begin(field, unit, "hold")
+        yield StanceTaken(unit, "hold", "IF-106")
+    if getattr(order, "reform", False):
+        yield from reform(field, unit, carried, text, wedge=False)
+    if getattr(order, "aim", False):
+        yield from begin(field, unit, "aim")
+        yield StanceTaken(unit, "aim", "IF-100")
+    match order:
+        case o.Attack():
+            yield from _attack(field, order, carried, text)
+        case o.Move():
+            yield from move(field, unit, order.path, order.facing)
+        case o.Stand():
+            if order.facing is not None:
+                yield from face(field, unit, order.facing)
+        case o.Charge():
+            yield from charge(field, unit, order.target, order.weapon or "", carried, text)
+        case o.Trample():
+            yield from trample(field, unit, order.to, order.weapon or "", carried, text, charging=order.charging)
+        case o.Sprint():
+            yield from sprint(field, unit, order.to)
+        case o.Withdraw():
+            yield from withdraw(field, unit, order.to)
+        case o.Quit():
+            yield from quit_field(field, unit)
+        case o.Reform():
+            yield from reform(field, unit, carried, text, wedge=order.wedge)
+        case o.Breathe():
+            yield from breathe(field, unit, carried)
+        case o.Counter():
+            yield from begin(field, unit, "counter")
+            yield StanceTaken(unit, "set" if order.set_weapons else "counter", "IF-104")
+        case o.Stakes():
+            yield from stakes(field, unit, order.what)
+        case o.ShieldWall():
+            yield from shield_wall(field, unit, text)
+        case o.Wedge():
+            yield from wedge(field, unit)
+        case o.Yield():
+            yield from surrender(field, unit)
+        case _:
+            yield from _siege(field, order, carried, text)
+
+
+def _siege(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
+    unit = order.piece
+    match order:
+        case o.Scale():
+            target, weapon = order.target or "", order.weapon or ""
+            yield from scale(field, unit, order.wall, carried, text, twice=order.twice, target=target, weapon=weapon)
+        case o.Break():
+            yield from break_open(field, unit, order.what, carried, text)
+        case o.Man():
+            yield from man(field, unit, order.wall, text)
+        case o.Cover():
+            yield from take_cover(field, unit, text)
+        case o.Bridge():
+            yield from bridge(field, unit, order.trench, text)
+        case o.Bombard():
+            yield from bombard(field, unit, order.target, order.engine, order.missile or "", carried, text)
+
+
+def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Procedure:
+    unit = order.piece
+    if order.going:
+        yield from move(field, unit, order.going, None)
+    if order.target in field.state.engines:
+        yield from shoot_engine(field, unit, order.target, carried, text)
+    else:
+        yield from attack(field, unit, order.target, order.weapon or "", carried, text, fire=order.fire)
+    if order.then and field.state.units[unit].fights and field.state.units[unit].condition != "routed":
+        yield from move(field, unit, order.then, None)
+
+
+def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool) -> Procedure:
+    """One condition better on a test of morale (IF-131, AMB-20, AMB-21); or out of a wedge without one (AMB-22)."""
+    it = field.state.units[unit]
+    if wedge or it.condition == "organized":
+        open_wedge = [stance for stance in ("wedge", "wedge_spent") if stance in it.stances]
+        if not open_wedge:
+            yield lapse(unit, text, Refusal("there is nothing to reform", "IF-131"))
+            return
+        yield from begin(field, unit, "reform")
+        for stance in open_wedge:
+            yield StanceLeft(unit, stance, "IF-133")
+        return
+    yield from begin(field, unit, "reform")
+    it = field.state.units[unit]
+    pool = Pool((*nerve_pool(it).shares, *order_shares(it, carried)))
+    key = f"t{field.state.table.turn}/reform/{unit}/{it.reforms}/{it.lesser}"
+    tn = field.tables.number("reform_tn")
+    result = yield from one_test(field, key, f"{it.name} reforms", it, pool, tn, "to reform", "IF-131")
+    if not result.success:
+        return
+    health = it.profile.health
+    least = -(-health // 2) if it.condition == "disorganized" else -(-3 * health // 2)
+    yield Reformed(unit, CONDITIONS[step(it.condition) - 1], min(it.damage, least), "IF-131", key)
+
+
+def breathe(field: Field, unit: str, carried: Carried) -> Procedure:
+    """A test of Endurance: each degree takes a point of damage away; the condition stays (IF-102, AMB-18)."""
+    yield from begin(field, unit, "breath")
+    it = field.state.units[unit]
+    endurance = it.profile.abilities["endurance"]
+    shares = (
+        kept_dice(endurance, f"endurance of {it.name}", "B-01"),
+        spare_dice(bonus_dice(it.profile, "endurance", "stamina"), "stamina", "B-02"),
+        *order_shares(it, carried),
+    )
+    key = f"t{field.state.table.turn}/breath/{unit}"
+    pool = Pool(shares, endurance)
+    result = yield from one_test(field, key, f"{it.name} catches its breath", it, pool, 0, "to breathe", "IF-102")
+    better = min(result.degrees, it.damage)
+    if better:
+        yield BreathCaught(unit, better, it.damage - better, "IF-102", key)
+
+
+def stakes(field: Field, unit: str, what: str) -> Procedure:
+    """Plant the stakes before the front, or pull them out (IF-105, IF-120 to IF-123)."""
+    yield from begin(field, unit, "stakes")
+    if what == "pull":
+        yield StakesPulled(unit, "IF-121")
+    else:
+        yield StakesPlanted(unit, stakes_area(field.state.units[unit]), "IF-120")
+
+
+def stakes_area(unit: Unit) -> tuple[Point, ...]:
+    """Where a unit plants its stakes: a footprint's depth straight before its front."""
+    return rectangle(unit).advanced(unit.depth).corners()
+
+
+def shield_wall(field: Field, unit: str, text: str) -> Procedure:
+    """Shields together until it is broken or the unit is routed (IF-111, IF-134, AMB-48a)."""
+    it = field.state.units[unit]
+    if it.mounted or not it.profile.shield:
+        yield lapse(unit, text, Refusal("only men on foot with shields form a wall of them", "IF-134"))
+        return
+    yield from begin(field, unit, "shieldwall")
+    yield StanceTaken(unit, "shield_wall", "IF-134")
+
+
+def wedge(field: Field, unit: str) -> Procedure:
+    """Form a wedge; a spent one is as new (IF-116, IF-149)."""
+    yield from begin(field, unit, "wedge")
+    if "wedge_spent" in field.state.units[unit].stances:
+        yield StanceLeft(unit, "wedge_spent", "IF-149")
+    yield StanceTaken(unit, "wedge", "IF-144")
+
+
+def surrender(field: Field, unit: str) -> Procedure:
+    """The unit lays down its arms; what becomes of the men is the referee's to say (IF-118, IF-185, RUL-07)."""
+    it = field.state.units[unit]
+    yield from begin(field, unit, "yield")
+    key = f"t{field.state.table.turn}/prisoners/{unit}"
+    question = f"{it.name} surrenders: what becomes of the men?"
+    choices = ("prisoners, out of the battle", "let go", "put to the sword")
+    yield from ask(RulingRequested(key, "RUL-07", question, choices, choices[0]))
+    yield from leave(field, unit, "yielded", "IF-185")
+
+
+__all__ = ["ACTION", "breathe", "carry_out", "has_shield", "objections", "reform", "spends", "stakes_area", "surrender"]

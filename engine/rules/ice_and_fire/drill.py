@@ -1,0 +1,82 @@
+"""A plain sheet of orders for a side: what a steady commander would write, the same every time."""
+
+from __future__ import annotations
+
+from engine.orders import Vocabulary, read_order, write_order
+from engine.rules.ice_and_fire import orders as o
+from engine.rules.ice_and_fire.alone import choose
+from engine.rules.ice_and_fire.command import chain_down, issuer_of, out_of_hand
+from engine.rules.ice_and_fire.deeds import objections
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes
+from engine.rules.ice_and_fire.heroes import deed_refusal
+from engine.rules.ice_and_fire.vocabulary import vocabulary
+from projections.ice_and_fire.state import BattleField, Hero, Unit
+
+
+def drill(field: Field, seat: str) -> str:
+    """The sheet: an order for each unit as its standing order would have it, within what its commander can give.
+
+    Deterministic. A routed unit is told to reform; leaders inspire, or lead from the front where there is melee.
+    """
+    state = field.state
+    names = vocabulary(field)
+    lines: list[str] = []
+    given: dict[str, int] = {}
+    for name in sorted(state.units):
+        unit = state.units[name]
+        if unit.seat == seat and unit.fights:
+            line = _unit_line(field, unit, given, names)
+            if line:
+                lines.append(line)
+    for name in sorted(state.heroes):
+        hero = state.heroes[name]
+        if hero.seat == seat and hero.up and given.get(name, 0) + 2 <= field.tables.number("combat_rounds"):
+            line = _hero_line(field, hero)
+            if line:
+                lines.append(line)
+    return "\n".join(lines)
+
+
+def _unit_line(field: Field, unit: Unit, given: dict[str, int], names: Vocabulary) -> str:
+    state = field.state
+    issuer = issuer_of(state, unit, None)
+    hero = state.heroes.get(issuer)
+    if hero is None or out_of_hand(field, hero, unit):
+        return ""
+    path = chain_down(state, issuer, unit) or ()
+    cost = 1 + bool(path)
+    if given.get(issuer, 0) + cost > field.tables.number("orders") - 1:
+        return ""
+    order = _order(field, unit, names)
+    if order is None or list(objections(field, order)):
+        return ""
+    given[issuer] = given.get(issuer, 0) + cost
+    return write_order(order)
+
+
+def _order(field: Field, unit: Unit, names: Vocabulary) -> o.UnitOrder | None:
+    if unit.condition in ("routed", "disorganized"):
+        return o.Reform(unit.id)
+    how, mark = standing_of(field.state, unit.id, names)
+    return choose(field, unit, how, mark)
+
+
+def standing_of(state: BattleField, unit: str, names: Vocabulary) -> tuple[str, str]:
+    """What a unit is to do without orders; to fight, if nothing is said."""
+    text = next((each.text for each in state.table.orders if each.piece == unit and each.slot == "standing"), "")
+    if not text:
+        return "fight", ""
+    order = read_order(text, o.GRAMMAR, names)
+    assert isinstance(order, o.Standing)
+    return order.how, order.at or ""
+
+
+def _hero_line(field: Field, hero: Hero) -> str:
+    unit = field.state.units.get(hero.unit)
+    if unit is None:
+        return ""
+    if "wedge" in unit.stances and deed_refusal(field, hero, "first") is None:
+        return write_order(o.First(hero.id))
+    if hero.leader and deed_refusal(field, hero, "inspire") is None and adjacent_foes(field, unit):
+        return write_order(o.Inspire(hero.id))
+    return ""

@@ -1,0 +1,210 @@
+"""Single combat: heroes against heroes and against nameless men, blow by blow (IF-042 to IF-045, B-13, B-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.rules.ice_and_fire.command import can_spend, hero_pool
+from engine.rules.ice_and_fire.condition import hurt
+from engine.rules.ice_and_fire.fighting import arms_for, skill_shares
+from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle
+from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
+from engine.rules.ice_and_fire.melee import Refusal, lapse
+from engine.rules.ice_and_fire.pools import Outcome, Pool, added, against, call, contest, outcome, penalty_dice
+from engine.rules.rule_set import Procedure, ask, roll_all
+from events.facts import RulingRequested
+from events.ice_and_fire.heroes import HeroHurt, RoundsSpent, SoldierFelled, SoldierHurt, Struck
+from events.ice_and_fire.kit import Arm
+from projections.ice_and_fire.state import Hero, Unit
+from projections.rolls import Reading, dice_of
+
+SHOTS = ("0", "1", "2", "3", "4")
+
+
+def _arm(hero: Hero, weapon: str) -> Arm | None:
+    return next((arm for arm in hero.profile.arms if not weapon or arm.id == weapon), None)
+
+
+def _near(field: Field, hero: Hero, target: Hero | Unit) -> bool:
+    """Whether a hero can come to blows: his unit is next to the other's, or he stands alone close to it (IF-042)."""
+    unit = target if isinstance(target, Unit) else field.state.units.get(target.unit)
+    if unit is not None and hero.unit:
+        return next_to(field, field.state.units[hero.unit], unit)
+    at, reach = place_of(field.state, hero), 10 * field.state.mm_each_yard
+    if unit is not None:
+        box = rectangle(unit).outline()
+        return box.west - reach <= at.x <= box.east + reach and box.south - reach <= at.y <= box.north + reach
+    assert isinstance(target, Hero)
+    other = place_of(field.state, target)
+    return abs(other.x - at.x) <= 2 * reach and abs(other.y - at.y) <= 2 * reach
+
+
+def fight(field: Field, hero: str, target: str, weapon: str, rounds: int, text: str) -> Procedure:
+    """Some combat rounds of single combat; each costs one of the hero's ten (IF-042, IF-043, IF-046)."""
+    him = field.state.heroes[hero]
+    foe = field.state.heroes.get(target) or field.state.units.get(target)
+    arm = _arm(him, weapon)
+    refusal = None
+    if foe is None or arm is None:
+        refusal = Refusal("there is nobody to fight, or nothing to fight with", "IF-042")
+    elif not arm.shoots and not _near(field, him, foe):
+        refusal = Refusal(f"{foe.name} is not within reach of {him.name}", "IF-042")
+    elif not can_spend(field, him, "deeds", rounds):
+        refusal = Refusal(f"{him.name} has not {rounds} combat rounds left", "IF-046")
+    if refusal is not None or foe is None or arm is None:
+        yield lapse(hero, text, refusal or Refusal("nobody is there", "IF-042"))
+        return
+    yield RoundsSpent(hero, "deeds", rounds, "IF-046")
+    if isinstance(foe, Hero):
+        yield from _duel(field, hero, target, arm, rounds)
+    else:
+        yield from _against_men(field, hero, target, arm, rounds)
+
+
+def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Procedure:
+    """Hero against hero: the quicker strikes first (B-33), both each round, until one falls."""
+    turn = field.state.table.turn
+    pair = [field.state.heroes[hero], field.state.heroes[target]]
+    calls = [
+        contest(
+            f"t{turn}/duel/{hero}>{target}/quick/{each.id}",
+            f"{each.name}: quickness",
+            each.seat,
+            each.id,
+            hero_pool(field, each, "agility", "quickness"),
+            "B-33",
+        )
+        for each in pair
+    ]
+    readings = yield from roll_all(calls)
+    first = readings[0].total >= readings[1].total
+    order = (hero, target) if first else (target, hero)
+    for number in range(1, rounds + 1):
+        for striker in order:
+            struck = target if striker == hero else hero
+            him, other = field.state.heroes[striker], field.state.heroes[struck]
+            if not (him.up and other.up):
+                return
+            used = arm if striker == hero else (_arm(him, "") or arm)
+            if used.shoots and striker != hero:
+                continue
+            yield from _blow(field, striker, struck, used, f"t{turn}/duel/{hero}>{target}/{number}/{striker}")
+
+
+def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Procedure:
+    """One attack of a hero on a hero, with critical hits and fumbles (AMB-50, B-13, B-14)."""
+    him, other = field.state.heroes[striker], field.state.heroes[struck]
+    pool = Pool(
+        (*skill_shares(field, him.profile, arm, him.name), *_hindered(him)), him.profile.abilities[arm.skill]
+    )  # fmt: skip
+    cd = hero_defence(other, arm)
+    made = call(
+        key, f"{him.name} at {other.name}", him.seat, striker, pool, (against(cd, "defence", "B-20"),), "IF-042"
+    )
+    reading = yield made
+    result = outcome(field.tables, reading, made.target)
+    sixes = _sixes(made.dice, reading) if result.total >= 2 * cd else 0
+    base = arm.damage + (2 * min(sixes, 2) if sixes else 0)
+    harm = max(base * result.degrees - max(other.profile.ar - arm.piercing, 0), 0)
+    yield Struck(striker, struck, arm.id, result.degrees, harm, "IF-042", key)
+    if sixes >= 3:
+        yield from _dire(field, other, sixes, striker)
+    if field.state.heroes[struck].up:
+        yield from harm_hero(field, struck, harm, striker, "B-27")
+
+
+def _hindered(hero: Hero) -> list[Any]:
+    found = []
+    if hero.injuries:
+        found.append(added(-hero.injuries, "injuries", "B-27"))
+    if hero.wounds:
+        found.append(penalty_dice(hero.wounds, "wounds", "B-27"))
+    return found
+
+
+def _sixes(dice: str, reading: Reading) -> int:
+    """How many of the dice that count show a six (B-14)."""
+    kept = dice_of(dice).kept(reading.faces)
+    return sum(1 for face, counts in zip(reading.faces, kept, strict=True) if counts and face == 6)
+
+
+def _dire(field: Field, other: Hero, sixes: int, by: str) -> Procedure:
+    """Three sixes of a critical hit injure, four wound, five kill (B-14)."""
+    injuries, wounds = other.injuries + (sixes == 3), other.wounds + (sixes == 4)
+    if sixes <= 4:
+        yield HeroHurt(other.id, 0, other.damage, injuries, wounds, by, "B-14")
+    if sixes >= 5 or wounds >= other.profile.abilities["endurance"]:
+        yield from fell_hero(field, other.id)
+
+
+def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> Procedure:
+    """A hero against nameless men: he first, then one of them, or two if he is with no unit (IF-043, IF-044)."""
+    turn = field.state.table.turn
+    for number in range(1, rounds + 1):
+        him, it = field.state.heroes[hero], field.state.units[unit]
+        if not him.up or not it.on_field:
+            return
+        key = f"t{turn}/single/{hero}>{unit}/{number}"
+        yield from _at_a_man(field, him, it, arm, key)
+        if arm.shoots:
+            continue
+        for man in range(1, 2 if him.unit else 3):
+            if field.state.heroes[hero].up:
+                yield from _by_a_man(field, field.state.units[unit], hero, f"{key}/man{man}", shooting=False)
+    if arm.shoots:
+        yield from _return_shots(field, hero, unit)
+
+
+def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str) -> Procedure:
+    """The hero's turn: a man felled costs his unit a point of damage and a casualty after the battle (IF-044)."""
+    pool = Pool((*skill_shares(field, him.profile, arm, him.name), *_hindered(him)), him.profile.abilities[arm.skill])
+    cd = it.profile.cd + it.profile.shield
+    lines = (against(cd, f"a man of {it.name}", "B-20"),)
+    made = call(key, f"{him.name} at a man of {it.name}", him.seat, him.id, pool, lines, "IF-043")
+    reading = yield made
+    result: Outcome = outcome(field.tables, reading, made.target)
+    harm = max(arm.damage * result.degrees - max(it.profile.ar - arm.piercing, 0), 0)
+    yield Struck(him.id, it.id, arm.id, result.degrees, harm, "IF-043", key)
+    if not harm:
+        return
+    total = harm + (him.foe_damage if him.foe == it.id else 0)
+    man = field.tables.number("health_each_endurance") * it.profile.abilities["endurance"]
+    if total < man:
+        yield SoldierHurt(him.id, it.id, total, "IF-043")
+        return
+    yield SoldierFelled(him.id, it.id, "IF-044")
+    yield from hurt(field, it.id, 1, him.id, "IF-044", key)
+
+
+def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) -> Procedure:
+    """A man's turn against the hero (IF-043)."""
+    arms = arms_for(it, shooting=shooting)
+    if not arms:
+        return
+    arm = max(arms, key=lambda each: each.damage)
+    him = field.state.heroes[hero]
+    pool = Pool(tuple(skill_shares(field, it.profile, arm, it.name)), it.profile.abilities[arm.skill])
+    lines = (against(hero_defence(him, None), "defence", "B-20"),)
+    made = call(key, f"a man of {it.name} at {him.name}", it.seat, it.id, pool, lines, "IF-043")
+    reading = yield made
+    result = outcome(field.tables, reading, made.target)
+    harm = max(arm.damage * result.degrees - max(him.profile.ar - arm.piercing, 0), 0)
+    yield Struck(it.id, hero, arm.id, result.degrees, harm, "IF-043", key, soldier=True)
+    if harm:
+        yield from harm_hero(field, hero, harm, it.id, "IF-043")
+
+
+def _return_shots(field: Field, hero: str, unit: str) -> Procedure:
+    """Archers may shoot back at a hero who shoots: how often is the referee's to say (IF-045, RUL-06)."""
+    it = field.state.units[unit]
+    if not arms_for(it, shooting=True) or not it.fights:
+        return
+    turn = field.state.table.turn
+    usual = str(field.tables.number("return_shots"))
+    name = field.state.heroes[hero].name
+    question = f"how many shots does {it.name} send back at {name}?"
+    key = f"t{turn}/return/{unit}>{hero}"
+    shots: int = int((yield from ask(RulingRequested(key, "RUL-06", question, SHOTS, usual))))
+    for number in range(1, shots + 1):
+        if field.state.heroes[hero].up:
+            yield from _by_a_man(field, it, hero, f"{key}/{number}", shooting=True)

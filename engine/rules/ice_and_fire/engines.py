@@ -1,0 +1,249 @@
+"""Throwing machines, towers and rams under fire, and what burns (IF-272 to IF-285)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine.field.plane import distance_mm
+from engine.rules.ice_and_fire.breaking import break_tn, weaken
+from engine.rules.ice_and_fire.carried import Carried, order_shares
+from engine.rules.ice_and_fire.condition import hurt, worsen
+from engine.rules.ice_and_fire.defences import Blow, defence
+from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
+from engine.rules.ice_and_fire.ground import Field, distance, yards
+from engine.rules.ice_and_fire.melee import Refusal, lapse
+from engine.rules.ice_and_fire.moving import LESSER
+from engine.rules.ice_and_fire.pools import (
+    Outcome,
+    Pool,
+    Share,
+    against,
+    call,
+    kept_dice,
+    outcome,
+    penalty_dice,
+    spare_dice,
+)
+from engine.rules.ice_and_fire.profiles import bonus_dice
+from engine.rules.ice_and_fire.table_rows import Machine, Missile
+from engine.rules.rule_set import Procedure, Yielded
+from events.facts import RollCalled, Term
+from events.ice_and_fire.kit import Arm
+from events.ice_and_fire.siege import EngineDamaged, EngineDestroyed, EngineFired, FireBurned, FireStarted
+from events.ice_and_fire.units import Attacked, UnitActed
+from projections.ice_and_fire.state import Engine, Unit
+
+OTHER_ROUND = "every other round"
+
+
+def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missile: str) -> Refusal | None:
+    """Why a machine cannot throw at something now (IF-280, IF-284, RUL-10)."""
+    state = field.state
+    if engine.crew != unit.id or engine.destroyed or not engine.throws:
+        return Refusal(f"{unit.name} does not serve {engine.name}", "IF-280")
+    turn = state.table.turn
+    slow = state.ruling("reload", "every round") == OTHER_ROUND
+    if engine.fired and engine.fired >= turn - int(slow):
+        return Refusal(f"{engine.name} is not loaded", "RUL-10")
+    machine = field.tables.machines[engine.engine]
+    if missile not in machine.missiles:
+        return Refusal(f"{engine.name} throws {' or '.join(machine.missiles)}", "IF-283")
+    if _far(field, unit, engine, target) > yards(field, machine.range_yd):
+        return Refusal(f"{target} is out of range", "RUL-10")
+    if target in state.units and not state.units[target].on_field:
+        return Refusal(f"{target} is not on the field", "IF-281")
+    if target in (*state.walls, *state.gates) and break_tn(field, target) <= 0:
+        return Refusal(f"{target} is open already", "IF-282")
+    return None
+
+
+def _far(field: Field, unit: Unit, engine: Engine, target: str) -> int:
+    state = field.state
+    if target in state.units:
+        return distance(unit, state.units[target])
+    if target in state.engines:
+        return distance_mm(engine.at, state.engines[target].at)
+    line = state.walls.get(target) or state.gates[target]
+    return min(distance_mm(engine.at, line.start), distance_mm(engine.at, line.end))
+
+
+def aim_pool(field: Field, unit: Unit, machine: Machine, carried: Carried, dice: int) -> Pool:
+    """Cunning (Siege Weapons), which takes training of 2B (IF-280, B-34)."""
+    cunning = unit.profile.abilities["cunning"]
+    special, needed = bonus_dice(unit.profile, "cunning", "siege_weapons"), field.tables.number("siege_training")
+    shares = [kept_dice(cunning, f"cunning of {unit.name}", "B-01"), *order_shares(unit, carried)]
+    if special > needed:
+        shares.append(spare_dice(special - needed, "siege weapons", "B-34"))
+    elif special < needed:
+        shares.append(penalty_dice(needed - special, "machines need training", "IF-280"))
+    if dice:
+        shares.append(penalty_dice(-dice, machine.name, "IF-283"))
+    return Pool(tuple(shares), cunning)
+
+
+def bombard(field: Field, unit: str, target: str, engine: str, missile: str, carried: Carried, text: str) -> Procedure:
+    """Throw at a unit, an engine, a wall or a gate (IF-115, IF-280 to IF-284)."""
+    it, machine = field.state.units[unit], field.state.engines[engine]
+    row = field.tables.machines.get(machine.engine)
+    missile = missile or (row.missiles[0] if row is not None else "")
+    refusal = bombard_refusal(field, it, machine, target, missile)
+    if refusal is None and it.attacked:
+        refusal = Refusal("it has attacked already", "IF-006")
+    if refusal is not None or row is None:
+        yield lapse(unit, text, refusal or Refusal("that throws nothing", "IF-280"))
+        return
+    yield UnitActed(unit, "bombard", LESSER["greater"], "IF-115", attack=True)
+    yield EngineFired(engine, field.state.table.turn, "IF-115")
+    shot = field.tables.missiles[missile]
+    if target in field.state.units:
+        yield from _at_unit(field, unit, target, row, shot, carried)
+    elif target in field.state.engines:
+        yield from _at_engine(field, unit, target, row, shot, carried)
+    else:
+        yield from _at_structure(field, unit, target, row, shot, carried)
+
+
+def _at_unit(field: Field, unit: str, target: str, row: Machine, shot: Missile, carried: Carried) -> Procedure:
+    """Against Combat Defense without shields; armour does not help (IF-281). Wildfire burns on (IF-284)."""
+    it, foe = field.state.units[unit], field.state.units[target]
+    damage = shot.damage or row.athletics
+    arm = Arm(
+        row.id, row.name, "cunning", "siege_weapons", damage, range_yd=row.range_yd, qualities=("ignores_armour",)
+    )
+    blow = Blow("bombard", no_shield=True, rule="IF-281")
+    pool = aim_pool(field, it, row, carried, row.unit_dice)
+    result: Outcome = yield from strike_with(field, it, foe, arm, pool, defence(field, foe, it, arm, blow), blow)
+    if result.success and shot.burns and field.state.units[target].on_field:
+        yield from set_alight(field, it, target, shot.burn_damage, shot.burns, "IF-284")
+
+
+def _at_engine(field: Field, unit: str, target: str, row: Machine, shot: Missile, carried: Carried) -> Procedure:
+    """Towers, rams and machines have no defence but their rating (IF-272, IF-276)."""
+    it, engine = field.state.units[unit], field.state.engines[target]
+    key = f"t{field.state.table.turn}/bombard/{unit}>{target}"
+    lines = (against(field.tables.number("object_tn"), engine.name, "IF-272", "house"),)
+    result = yield from _throw(
+        field, it, key, f"{it.name} at {engine.name}", aim_pool(field, it, row, carried, 0), lines
+    )
+    damage = max((shot.damage or row.athletics) * result.degrees - engine.ar, 0)
+    yield from damage_engine(field, target, damage, "IF-272", key)
+    if result.success and shot.burns and not field.state.engines[target].destroyed:
+        yield from set_alight(field, it, target, shot.burn_damage, shot.burns, "IF-284")
+
+
+def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Missile, carried: Carried) -> Procedure:
+    """First a test to hit, then the machine's own Athletics against what is left, a die more each degree (IF-282).
+
+    What a spitfire throws harms wood by half and stone not at all (IF-284).
+    """
+    state = field.state
+    it = state.units[unit]
+    gate = state.gates.get(target)
+    kind = field.tables.gates[gate.gate] if gate else field.tables.walls[state.walls[target].wall]
+    key = f"t{state.table.turn}/bombard/{unit}>{target}"
+    pool = aim_pool(field, it, row, carried, row.gate_dice if gate else 0)
+    lines = (against(kind.siege_tn, kind.name, "IF-282"),)
+    result = yield from _throw(field, it, key, f"{it.name} at {target}", pool, lines)
+    if not result.success:
+        return
+    if not row.athletics:
+        wood = gate is not None or not field.tables.walls[state.walls[target].wall].of_stone
+        if wood:
+            yield from weaken(field, target, unit, shot.damage * result.degrees // 2, it.at, "IF-284", key)
+            if break_tn(field, target) <= 0 and shot.burns:
+                yield from set_alight(field, it, target, 0, shot.burns, "IF-284")
+        return
+    shares = [kept_dice(row.athletics, f"athletics of the {row.name}", "IF-282")]
+    if result.degrees > 1:
+        shares.append(kept_dice(result.degrees - 1, "hit squarely", "IF-282"))
+    if row.structure_dice:
+        shares.append(penalty_dice(-row.structure_dice, row.name, "IF-283"))
+    more = (against(break_tn(field, target), f"{target}, what is left of it", "IF-262"),)
+    broke = yield from _throw(field, it, f"{key}/break", f"the {row.name} breaks {target}", Pool(tuple(shares)), more)
+    if broke.success:
+        near = it.at
+        yield from weaken(field, target, unit, row.athletics * broke.degrees, near, "IF-282", f"{key}/break")
+
+
+def _throw(
+    field: Field, unit: Unit, key: str, purpose: str, pool: Pool, lines: tuple[Term, ...]
+) -> Generator[Yielded, Any, Outcome]:
+    made = call(key, purpose, unit.seat, unit.id, pool, lines, "IF-280")
+    reading = yield made
+    return outcome(field.tables, reading, made.target)
+
+
+# -- fire arrows -------------------------------------------------------------------------------------------------------
+
+
+def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: str) -> Procedure:
+    """Fire arrows at a tower, ram or machine: half damage, and the fire goes on (IF-272, IF-277, IF-278, AMB-37)."""
+    it, engine = field.state.units[unit], field.state.engines[target]
+    arm = next((each for each in it.profile.arms if each.shoots and each.id not in it.lost), None)
+    if arm is None or "incendiary" not in it.gear or engine.destroyed or it.attacked:
+        yield lapse(unit, text, Refusal("only fire arrows and machines harm engines", "IF-277"))
+        return
+    yield UnitActed(unit, "attack", LESSER["lesser"], "IF-113", attack=True)
+    key = f"t{field.state.table.turn}/attack/{unit}>{target}"
+    shares: list[Share] = [*skill_shares(field, it.profile, arm, it.name), *order_shares(it, carried)]
+    crew = field.state.units.get(engine.crew)
+    far = range_dice(field, it, crew, arm) if crew is not None else 0
+    if far:
+        shares.append(penalty_dice(far, "range", "B-80"))
+    if "aim" in it.stances:
+        shares.append(spare_dice(field.tables.number("aim_bonus"), "aim", "IF-100"))
+    lines = (against(field.tables.number("object_tn"), engine.name, "IF-272", "house"),)
+    pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
+    result = yield from _throw(field, it, key, f"{it.name} with fire arrows at {engine.name}", pool, lines)
+    damage = max(arm.damage * result.degrees // 2 - max(engine.ar - arm.piercing, 0), 0)
+    turn = field.state.table.turn
+    yield Attacked(unit, target, arm.id, result.degrees, damage, False, turn, "IF-277", key)
+    yield from damage_engine(field, target, damage, "IF-277", key)
+    if damage and not field.state.engines[target].destroyed:
+        yield from set_alight(field, it, target, damage, "", "IF-278")
+
+
+def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, rule: str) -> Procedure:
+    """How many rounds a fire goes on: 1d6 for wildfire, 2d3-2 for fire arrows (IF-278, IF-284, AMB-37)."""
+    key = f"t{field.state.table.turn}/fire/{unit.id}>{target}"
+    reading = yield RollCalled(
+        key,
+        f"how long {target} burns",
+        unit.seat,
+        unit.id,
+        rounds or "2d3-2",
+        "read",
+        chances=(),
+        rule=rule,
+    )
+    yield FireStarted(target, damage, reading.total, unit.id, rule, key)
+
+
+def damage_engine(field: Field, engine: str, amount: int, rule: str, key: str = "") -> Procedure:
+    """An engine takes damage; at its health it is gone, and the men in a tower with it (IF-272, IF-274)."""
+    it = field.state.engines[engine]
+    if amount <= 0 or it.destroyed:
+        return
+    yield EngineDamaged(engine, amount, it.damage + amount, rule, key)
+    if field.state.engines[engine].damage < it.health:
+        return
+    yield EngineDestroyed(engine, rule)
+    if it.engine == "siege_tower" and it.crew in field.state.units:
+        yield from worsen(field, it.crew, "destroyed", f"{it.name} comes down", "IF-274")
+
+
+def burn(field: Field) -> Procedure:
+    """At the end of the round every fire does its damage again (IF-278, IF-284, AMB-38)."""
+    for name in sorted(field.state.fires):
+        fire = field.state.fires.get(name)
+        if fire is None:
+            continue
+        unit = field.state.units.get(name)
+        if unit is not None and unit.on_field:
+            yield from hurt(field, name, fire.damage, fire.by, "IF-284")
+        elif name in field.state.engines:
+            yield from damage_engine(field, name, fire.damage, "IF-278")
+        if name in field.state.fires:
+            out = unit is not None and not field.state.units[name].on_field
+            yield FireBurned(name, 0 if out else fire.rounds - 1, "IF-278")

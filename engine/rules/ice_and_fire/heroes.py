@@ -1,0 +1,101 @@
+"""What heroes do for their units: join, inspire, lead, take command (IF-046 to IF-056)."""
+
+from __future__ import annotations
+
+from engine.rules.ice_and_fire.command import can_spend, hero_pool
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes, next_to, place_of, rectangle
+from engine.rules.ice_and_fire.melee import Refusal, lapse
+from engine.rules.ice_and_fire.pools import against, call, kept_dice, outcome
+from engine.rules.rule_set import Procedure
+from events.ice_and_fire.heroes import HeroAttached, HeroMoved, RoundsSpent
+from events.ice_and_fire.units import Inspired, PostTaken
+from events.places import Point
+from projections.ice_and_fire.state import Hero, Unit
+
+DEEDS = {"inspire": "IF-052", "lead": "IF-053", "first": "IF-054"}
+
+
+def attach(field: Field, hero: str, unit: str, text: str) -> Procedure:
+    """Join an adjacent unit, leaving the other (IF-048)."""
+    him, it = field.state.heroes[hero], field.state.units[unit]
+    if not _reaches(field, him, it) or not it.on_field or it.seat != him.seat:
+        yield lapse(hero, text, Refusal(f"{it.name} is not next to {him.name}", "IF-048"))
+    elif not can_spend(field, him, "deeds"):
+        yield lapse(hero, text, Refusal(f"{him.name} has no time left", "IF-046"))
+    else:
+        yield RoundsSpent(hero, "deeds", 1, "IF-048")
+        yield HeroAttached(hero, unit, "IF-048")
+
+
+def _reaches(field: Field, him: Hero, unit: Unit) -> bool:
+    """Whether a hero is next to a unit: his own unit is, or he stands within ten yards of it."""
+    if him.unit:
+        return next_to(field, field.state.units[him.unit], unit)
+    corners = rectangle(unit).outline()
+    near = 10 * field.state.mm_each_yard
+    at = place_of(field.state, him)
+    return corners.west - near <= at.x <= corners.east + near and corners.south - near <= at.y <= corners.north + near
+
+
+def deed_refusal(field: Field, him: Hero, deed: str) -> Refusal | None:
+    """Why a hero's deed does nothing for his unit now (IF-052 to IF-056, AMB-10, AMB-11a)."""
+    it = field.state.units.get(him.unit)
+    if it is None:
+        return Refusal(f"{him.name} is with no unit", "IF-056")
+    if it.spirit is not None:
+        return Refusal(f"{it.name} has had its hero's deed this round", "IF-056")
+    if deed == "inspire" and not him.leader:
+        return Refusal(f"{him.name} does not lead {it.name}", "IF-052")
+    if deed == "lead" and not adjacent_foes(field, it):
+        return Refusal(f"{it.name} is not in melee", "IF-053")
+    if deed == "first" and "wedge" not in it.stances:
+        return Refusal(f"{it.name} is in no wedge", "IF-054")
+    if not can_spend(field, him, "deeds"):
+        return Refusal(f"{him.name} has no time left", "IF-046")
+    return None
+
+
+def deed(field: Field, hero: str, what: str, text: str) -> Procedure:
+    """Inspire the troops, lead from the front, ride first in the wedge (IF-052 to IF-054)."""
+    him = field.state.heroes[hero]
+    refusal = deed_refusal(field, him, what)
+    if refusal is not None:
+        yield lapse(hero, text, refusal)
+        return
+    yield RoundsSpent(hero, "deeds", 1, DEEDS[what])
+    bonus = penalty = 0
+    key = ""
+    if what in ("inspire", "first"):
+        key = f"t{field.state.table.turn}/inspire/{hero}"
+        more = [kept_dice(1, "with the unit", "IF-047")]
+        if what == "first":
+            more.append(kept_dice(1, "leads from the front", "IF-053"))
+        pool = hero_pool(field, him, "warfare", "command", more)
+        tn = field.tables.number("inspire_tn")
+        lines = (against(tn, "to inspire", "IF-052"),)
+        made = call(
+            key, f"{him.name} inspires {field.state.units[him.unit].name}", him.seat, hero, pool, lines, "IF-052"
+        )
+        reading = yield made
+        result = outcome(field.tables, reading, made.target)
+        bonus, penalty = result.degrees, int(result.critical)
+    only = "charge" if what == "first" else ""
+    yield Inspired(him.unit, hero, what, bonus, penalty, only, DEEDS[what], key)  # type: ignore[arg-type]
+
+
+def take_post(field: Field, hero: str, post: str) -> Procedure:
+    """A hero takes a post over; for this round all below him feel it (IF-016 to IF-018)."""
+    yield PostTaken(post, hero, field.state.table.turn, "IF-016")
+
+
+def ride(field: Field, hero: str, to: Point, text: str) -> Procedure:
+    """A hero on his own goes somewhere, two moves a combat round."""
+    from engine.field.plane import towards
+
+    him = field.state.heroes[hero]
+    if him.unit:
+        yield lapse(hero, text, Refusal(f"{him.name} goes with his unit", "IF-057"))
+        return
+    reach = 2 * him.profile.move_yd * field.state.mm_each_yard * field.tables.number("combat_rounds")
+    yield RoundsSpent(hero, "moving", field.tables.number("combat_rounds"), "IF-046")
+    yield HeroMoved(hero, towards(him.at, to, reach), "IF-046")

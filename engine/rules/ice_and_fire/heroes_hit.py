@@ -1,0 +1,115 @@
+"""Attacks on a unit strike the heroes with it; harm to heroes; what their fall does (IF-041, IF-050, IF-051)."""
+
+from __future__ import annotations
+
+from engine.rules.ice_and_fire.condition import try_nerves
+from engine.rules.ice_and_fire.ground import Field, adjacent_friends, engaged_with, place_of
+from engine.rules.ice_and_fire.pools import outcome
+from engine.rules.rule_set import Procedure, ask
+from events.facts import RulingRequested
+from events.ice_and_fire.heroes import HeroFell, HeroHurt, Struck
+from events.ice_and_fire.kit import Arm
+from projections.ice_and_fire.state import Hero, Unit
+from projections.rolls import Reading
+
+FATES = ("falls", "killed", "captured", "left for dead")
+
+
+def hero_defence(hero: Hero, arm: Arm | None) -> int:
+    """A hero's Combat Defense: his shield counts unless he uses both hands (B-20)."""
+    both = bool(hero.profile.arms) and "two_handed" in hero.profile.arms[0].qualities
+    return hero.profile.cd + (0 if both else hero.profile.shield)
+
+
+def strike_heroes(
+    field: Field, unit: Unit, foe: Unit, arm: Arm, base: int, total: int, unit_damage: int, key: str
+) -> Procedure:  # fmt: skip
+    """Hold an attack's roll against each hero with the unit it is aimed at (IF-041, AMB-07).
+
+    Own degrees and own armour; or, by the option, the fixed harm of the game below, by how the unit fares (B-105).
+    """
+    fixed = field.state.table.option("hero_damage", "own_degrees") == "fixed"
+    for hero in field.state.attached(foe.id):
+        if fixed:
+            harm = _fixed_harm(field, foe, unit_damage)
+            degrees = 1 if harm else 0
+        else:
+            degrees = outcome(field.tables, Reading(total, None, ()), hero_defence(hero, arm)).degrees
+            armour = 0 if "ignores_armour" in arm.qualities else max(hero.profile.ar - arm.piercing, 0)
+            harm = max(base * degrees - armour, 0)
+        if _leads_against(field, hero, unit, foe, arm):
+            harm *= 2
+        if degrees:
+            yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True)
+            yield from harm_hero(field, hero.id, harm, unit.id, "IF-041")
+
+
+def _leads_against(field: Field, hero: Hero, unit: Unit, foe: Unit, arm: Arm) -> bool:
+    """Whether he leads from the front and the blow is from a unit that his own fights (IF-053, AMB-10)."""
+    spirit = foe.spirit
+    if spirit is None or spirit.hero != hero.id or spirit.deed not in ("lead", "first"):
+        return False
+    return not arm.shoots or unit.id in [each.id for each in engaged_with(field, foe)]
+
+
+def _fixed_harm(field: Field, foe: Unit, damage: int) -> int:
+    """The fixed harm by what a hit does to the unit (B-105)."""
+    from engine.rules.ice_and_fire.condition import condition_after
+
+    if not damage:
+        return 0
+    number = field.tables.number
+    to, _ = condition_after(field.tables, foe.profile.health, foe.damage + damage, damage, foe.condition)
+    if to == foe.condition:
+        return number("hero_tiny")
+    return number(
+        {"disorganized": "hero_hurt_disorganized", "routed": "hero_hurt_routed"}.get(to, "hero_hurt_destroyed")
+    )
+
+
+def harm_hero(field: Field, hero: str, harm: int, by: str, rule: str) -> Procedure:
+    """A hero is hurt. What would fell him he meets with an injury, or else a wound, while he can (B-27)."""
+    him = field.state.heroes[hero]
+    if harm <= 0 or not him.up:
+        return
+    endurance = him.profile.abilities["endurance"]
+    left = him.profile.health - him.damage
+    injuries, wounds, stays = him.injuries, him.wounds, harm
+    if harm >= left and injuries < endurance and harm - endurance < left:
+        injuries, stays = injuries + 1, max(harm - endurance, 0)
+    elif harm >= left and wounds + 1 < endurance:
+        wounds, stays = wounds + 1, 0
+    yield HeroHurt(hero, stays, him.damage + stays, injuries, wounds, by, rule)
+    if field.state.heroes[hero].damage >= him.profile.health:
+        yield from fell_hero(field, hero)
+
+
+def fell_hero(field: Field, hero: str) -> Procedure:
+    """A hero is defeated; the referee says what becomes of him, and his men take it hard (IF-050, IF-051, RUL-16).
+
+    One test for his unit, the harder if he was both its leader and highly notable (AMB-09).
+    """
+    him = field.state.heroes[hero]
+    key = f"t{field.state.table.turn}/fate/{hero}"
+    question = f"{him.name} is beaten down: what becomes of him?"
+    fate = yield from ask(RulingRequested(key, "RUL-16", question, FATES, FATES[0]))
+    unit = field.state.units.get(him.unit)
+    yield HeroFell(hero, fate, "RUL-16")
+    if unit is None:
+        return
+    number = field.tables.number
+    if him.notable:
+        yield from try_nerves(field, _there(unit), number("hero_fell_tn"), f"{him.name} has fallen", hero, "IF-051")
+        near = [friend for friend in adjacent_friends(field, unit) if friend.fights]
+        tn = number("hero_fell_near_tn")
+        yield from try_nerves(field, near, tn, f"{him.name} has fallen near by", f"{hero}/near", "IF-051")
+    elif him.leader:
+        tn = number("leader_fell_tn")
+        yield from try_nerves(field, _there(unit), tn, f"{him.name}, their leader, has fallen", hero, "IF-050")
+
+
+def _there(unit: Unit) -> list[Unit]:
+    return [unit] if unit.on_field else []
+
+
+__all__ = ["FATES", "fell_hero", "harm_hero", "hero_defence", "place_of", "strike_heroes"]

@@ -1,0 +1,318 @@
+"""Attacks by order: standing attacks, shots, charges, tramples, counterattacks (IF-103, IF-104, IF-113 to IF-116)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.field.sight import Blocker, SightVerdict, line_of_sight
+from engine.rules.ice_and_fire.carried import ALONE, Carried
+from engine.rules.ice_and_fire.condition import step
+from engine.rules.ice_and_fire.defences import Blow, engaged_elsewhere
+from engine.rules.ice_and_fire.fighting import best_arm, strike
+from engine.rules.ice_and_fire.ground import (
+    Field,
+    adjacent_foes,
+    adjacent_friends,
+    area,
+    at_hand,
+    barred,
+    engaged_with,
+    label,
+    next_to,
+    passage_of,
+    yards,
+)
+from engine.rules.ice_and_fire.moving import begin, break_wall, march, within_field
+from engine.rules.ice_and_fire.profiles import arm as arm_of
+from engine.rules.ice_and_fire.ways import allowance, cost, rows_on, slowing
+from engine.rules.rule_set import Procedure, Yielded, ask
+from events.facts import OrderLapsed, RulingRequested
+from events.ice_and_fire.kit import Arm
+from events.ice_and_fire.units import StanceLeft, StanceTaken
+from events.places import Point
+from projections.ice_and_fire.state import Unit
+
+
+class Refusal(msgspec.Struct, frozen=True, gc=False):
+    """Why an attack is not possible, and the rule that says so."""
+
+    reason: str
+    rule: str
+
+
+def lapse(unit: str, text: str, refusal: Refusal) -> OrderLapsed:
+    """The record of an order that can no longer be carried out."""
+    return OrderLapsed(unit, text, refusal.reason, refusal.rule)
+
+
+def is_reach(field: Field, arm: Arm) -> bool:
+    """Whether a weapon reaches over friends' heads: by its table, or the referee's word (AMB-16, RUL-11)."""
+    return field.state.ruling(f"reach/{arm.id}", "yes" if "reach" in arm.qualities else "no") == "yes"
+
+
+def is_pointed(field: Field, arm: Arm) -> bool:
+    """Whether a weapon has a pointed shaft (AMB-16, RUL-11)."""
+    return field.state.ruling(f"pointed/{arm.id}", "yes" if "pointed" in arm.qualities else "no") == "yes"
+
+
+def melee_refusal(field: Field, unit: Unit, target: Unit, arm: Arm) -> Refusal | None:
+    """Why a unit cannot strike a target where they stand; None if it can (IF-082, IF-221, IF-225, IF-242)."""
+    if not target.on_field:
+        return Refusal(f"{target.name} is not on the field", "IF-113")
+    if not next_to(field, unit, target):
+        helped = [
+            friend
+            for friend in adjacent_friends(field, unit)
+            if target.id in [each.id for each in engaged_with(field, friend)]
+        ]
+        if not (helped and is_reach(field, arm)):
+            return Refusal(f"{target.name} is not within reach", "IF-113" if not is_reach(field, arm) else "IF-082")
+    rule = barred(field, unit, target)
+    if rule:
+        return Refusal(f"something parts {unit.name} from {target.name}", rule)
+    passage = passage_of(field, target)
+    holding = passage is not None and unit.id not in target.struck_by
+    if holding and len(target.struck_by) >= 2:
+        return Refusal(f"two units strike at {target.name} in the narrow way already", "IF-225")
+    return None
+
+
+def sight(field: Field, unit: Unit, target: Unit) -> SightVerdict:
+    """Whether two units see each other past the woods (RUL-15)."""
+    blockers = [
+        Blocker(ground.id, area(ground.corners))
+        for _, ground in sorted(field.state.grounds.items())
+        if label(field, ground).hides
+    ]
+    depth = yards(field, field.tables.number("wood_depth_yd"))
+    return line_of_sight(unit.at, target.at, blockers, depth).verdict
+
+
+def shot_refusal(field: Field, unit: Unit, target: Unit) -> Refusal | None:
+    """Why a unit cannot shoot at a target, sight apart (IF-246)."""
+    if not target.on_field:
+        return Refusal(f"{target.name} is not on the field", "IF-113")
+    if "taking_cover" in target.stances:
+        return Refusal(f"{target.name} keeps its head down behind the wall", "IF-246")
+    return None
+
+
+def attack(
+    field: Field, unit: str, target: str, weapon: str, carried: Carried, text: str, *, fire: bool = False
+) -> Procedure:
+    """A Standard Attack, by blows if the foe is in reach, else by shots (IF-113)."""
+    it, foe = field.state.units[unit], field.state.units[target]
+    arm = _chosen(field, it, foe, weapon)
+    if arm is None or it.attacked:
+        reason = "it has attacked already" if it.attacked else "it has no weapon for that"
+        yield lapse(unit, text, Refusal(reason, "IF-006" if it.attacked else "IF-113"))
+        return
+    refusal = shot_refusal(field, it, foe) if arm.shoots else melee_refusal(field, it, foe, arm)
+    if refusal is None and arm.shoots:
+        refusal = yield from _seen(field, it, foe)
+    if refusal is not None:
+        yield lapse(unit, text, refusal)
+        return
+    yield from begin(field, unit, "attack")
+    stopped = not arm.shoots and (yield from countered(field, unit, target, charging=False))
+    if stopped:
+        return
+    blow = Blow("attack", fire=fire and arm.shoots and "incendiary" in it.gear)
+    yield from strike(field, unit, target, arm, carried, blow)
+    yield from disturb_wedge(field, target, unit, arm)
+
+
+def _seen(field: Field, unit: Unit, target: Unit) -> Generator[Yielded, Any, Refusal | None]:
+    verdict = sight(field, unit, target)
+    if verdict == "doubtful":
+        key = f"t{field.state.table.turn}/sight/{unit.id}>{target.id}"
+        question = f"{unit.name} sees {target.name} just past the edge of a wood: does it see enough to shoot?"
+        answer = yield from ask(RulingRequested(key, "RUL-15", question, ("yes", "no"), "yes"))
+        verdict = "clear" if answer == "yes" else "blocked"
+    return None if verdict == "clear" else Refusal(f"{unit.name} does not see {target.name}", "RUL-15")
+
+
+def _chosen(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | None:
+    """The weapon named, or the best for the distance."""
+    if weapon and "from_wall" in field.tables.weapons[weapon].qualities:
+        return wall_arm(field, unit, weapon)
+    if weapon:
+        named = next((arm for arm in unit.profile.arms if arm.id == weapon and arm.id not in unit.lost), None)
+        return None if named is not None and "set_for_charge" in named.qualities else named
+    close = best_arm(field, unit, target, shooting=False)
+    if close is not None and melee_refusal(field, unit, target, close) is None:
+        return close
+    return best_arm(field, unit, target, shooting=True) or close
+
+
+def wall_arm(field: Field, unit: Unit, weapon: str) -> Arm | None:
+    """Stones and boiling things for whoever mans a wall that keeps blows off, if they are at hand (IF-243, IF-244)."""
+    if not unit.on_wall or unit.contested or not at_hand(field, unit.on_wall, weapon):
+        return None
+    if not field.tables.walls[field.state.walls[unit.on_wall].wall].stones:
+        return None
+    profile = unit.profile
+    return arm_of(field.tables, weapon, profile.abilities, profile.specialties, profile.specialty)
+
+
+def disturb_wedge(field: Field, unit: str, by: str, arm: Arm) -> Procedure:
+    """A wedge that a foe engages in melee before it has charged loses its benefits (IF-146)."""
+    it = field.state.units[unit]
+    if "wedge" in it.stances and not arm.shoots:
+        yield StanceLeft(unit, "wedge", "IF-146")
+        yield StanceTaken(unit, "wedge_spent", "IF-149")
+
+
+# -- counterattacks ----------------------------------------------------------------------------------------------------
+
+
+def countered(field: Field, unit: str, target: str, *, charging: bool) -> Generator[Yielded, Any, bool]:
+    """A target that stands ready strikes first; return whether that stopped the attacker (IF-104, B-73)."""
+    foe, it = field.state.units[target], field.state.units[unit]
+    ready = "counter" in foe.stances or (charging and "set" in foe.stances)
+    if not ready or not foe.fights or foe.attacked:
+        return False
+    setting = charging and "set" in foe.stances
+    arm = best_arm(field, foe, it, shooting=False, setting=setting)
+    if arm is None or barred(field, foe, it):
+        return False
+    yield StanceLeft(target, "set" if setting else "counter", "IF-104")
+    more = field.tables.number("set_damage") if setting and not _wedge_undoes(field, it, foe, arm) else 0
+    yield from strike(field, target, unit, arm, ALONE, Blow("counter", damage=more, rule="IF-104"))
+    return step(field.state.units[unit].condition) >= step("routed")
+
+
+def _wedge_undoes(field: Field, rider: Unit, foe: Unit, arm: Arm) -> bool:
+    """Whether a wedge takes the bonus of set weapons away (IF-145): not from reach or pointed shafts, nor from a shield
+    wall that is not in melee elsewhere (IF-134)."""
+    if "wedge" not in rider.stances or is_reach(field, arm) or is_pointed(field, arm):
+        return False
+    return not ("shield_wall" in foe.stances and not engaged_elsewhere(field, foe, rider.id))
+
+
+# -- charging ----------------------------------------------------------------------------------------------------------
+
+
+def charge_refusal(field: Field, unit: Unit, to: Point) -> Refusal | None:
+    """What bars a charge over the ground between (IF-222, IF-223, IF-225, IF-228)."""
+    for row in rows_on(field, unit, unit.at, to):
+        if not row.lets_charge(unit.mounted):
+            return Refusal(f"no charge over {row.id.replace('_', ' ')}", row.rule)
+    return None
+
+
+def charge_damage(field: Field, unit: Unit, to: Point) -> int:
+    """The damage that a charge adds: less through mud and up a slope (IF-103, IF-224, IF-227, AMB-24a)."""
+    rows = rows_on(field, unit, unit.at, to)
+    return min([field.tables.number("charge_damage"), *(row.charge_damage for row in rows)])
+
+
+def charge(field: Field, unit: str, target: str, weapon: str, carried: Carried, text: str) -> Procedure:
+    """Straight at the foe, up to twenty times combat movement, then one attack (IF-103).
+
+    In contact already there is no ground to charge over: it is a plain attack.
+    """
+    it, foe = field.state.units[unit], field.state.units[target]
+    if next_to(field, it, foe):
+        yield from attack(field, unit, target, weapon, carried, text)
+        return
+    refusal = charge_refusal(field, it, foe.at)
+    if refusal is not None or not foe.on_field or it.attacked:
+        yield lapse(unit, text, refusal or Refusal(f"{foe.name} is not there to be charged", "IF-103"))
+        return
+    more = charge_damage(field, it, foe.at)
+    yield from break_wall(field, unit)
+    yield from begin(field, unit, "charge")
+    before = field.state.units[unit].condition
+    budget = allowance(field, it, field.tables.actions["charge"].move_rounds)
+    yield from march(field, unit, (foe.at,), Fraction(budget), rush=True, rule="IF-103")
+    it, foe = field.state.units[unit], field.state.units[target]
+    if next_to(field, it, foe) and step(it.condition) < step("routed") and it.on_field:
+        yield from hit_charging(field, unit, target, weapon, carried, more)
+    yield from after_charge(field, unit, before)
+
+
+def hit_charging(
+    field: Field, unit: str, target: str, weapon: str, carried: Carried, more: int, dice: int = 0
+) -> Procedure:  # fmt: skip
+    """The attack at the end of a charge, unless the foe's counterattack stops it."""
+    it, foe = field.state.units[unit], field.state.units[target]
+    named = next((each for each in it.profile.arms if each.id == weapon and weapon not in it.lost), None)
+    arm = named or best_arm(field, it, foe, shooting=False)
+    if arm is None or melee_refusal(field, it, foe, arm) is not None:
+        return
+    if (yield from countered(field, unit, target, charging=True)):
+        return
+    yield from strike(field, unit, target, arm, carried, Blow("charge", damage=more, dice=dice, rule="IF-103"))
+    yield from disturb_wedge(field, target, unit, arm)
+
+
+def after_charge(field: Field, unit: str, before: str) -> Procedure:
+    """A wedge that broke right through unharmed holds; another is spent and open to blows (IF-147, IF-149)."""
+    it = field.state.units[unit]
+    if "wedge" not in it.stances:
+        return
+    if adjacent_foes(field, it) or it.condition != before:
+        yield StanceLeft(unit, "wedge", "IF-146")
+        yield StanceTaken(unit, "wedge_spent", "IF-149")
+
+
+def trample_refusal(field: Field, unit: Unit, to: Point) -> Refusal | None:
+    """What bars a trample over the ground between (AMB-24b)."""
+    if field.state.ruling("horses", "by the tables") == "no trampling":
+        return Refusal("there is no trampling in this battle", "RUL-12")
+    for row in rows_on(field, unit, unit.at, to):
+        if not row.trample or not row.sprint:
+            return Refusal(f"no trampling over {row.id.replace('_', ' ')}", row.rule)
+    return None
+
+
+def trample(
+    field: Field, unit: str, to: Point, weapon: str, carried: Carried, text: str, *, charging: bool
+) -> Procedure:  # fmt: skip
+    """Ride straight on over whoever is in the way, up to ten times sprint movement (IF-114, IF-140 to IF-143, B-75)."""
+    it = field.state.units[unit]
+    to = within_field(field, to)
+    refusal = trample_refusal(field, it, to)
+    if refusal is None and charging:
+        refusal = charge_refusal(field, it, to)
+    if refusal is not None or it.attacked:
+        yield lapse(unit, text, refusal or Refusal("it has attacked already", "IF-006"))
+        return
+    yield from begin(field, unit, "trample")
+    before = it.condition
+    budget = Fraction(allowance(field, it, field.tables.actions["trample"].move_rounds, sprinting=True))
+    passed: list[str] = []
+    while True:
+        start = field.state.units[unit].at
+        way = yield from march(field, unit, (to,), budget, ignore=passed, rush=True, rule="IF-140")
+        it = field.state.units[unit]
+        budget -= cost(start, it.at, slowing(field, it, start, it.at))
+        foe = field.state.units.get(way.stopped_by)
+        if foe is None or foe.seat == it.seat or step(it.condition) >= step("routed"):
+            break
+        yield from _ride_over(field, unit, foe.id, weapon, carried, len(passed), charging and not passed, to)
+        through = step(field.state.units[foe.id].condition) >= step("disorganized")
+        if not through or step(field.state.units[unit].condition) >= step("routed"):
+            break
+        passed.append(foe.id)
+    yield from after_charge(field, unit, before)
+
+
+def _ride_over(
+    field: Field, unit: str, target: str, weapon: str, carried: Carried, number: int, charging: bool, to: Point
+) -> Procedure:
+    """One enemy in the way: the first may be met as by a charge (IF-141), the others by hooves, each harder to hit."""
+    it, foe = field.state.units[unit], field.state.units[target]
+    if charging:
+        yield from hit_charging(field, unit, target, weapon, carried, charge_damage(field, it, to))
+        return
+    if (yield from countered(field, unit, target, charging=False)):
+        return
+    hooves = Arm("hooves", "hooves", "animal_handling", "ride", it.profile.trample)
+    yield from strike(field, unit, target, hooves, carried, Blow("trample", dice=-number, rule="IF-140"))
+    yield from disturb_wedge(field, foe.id, unit, hooves)

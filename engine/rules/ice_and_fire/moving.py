@@ -1,0 +1,362 @@
+"""Marching: moves, sprints, drawing back, leaving the field; what stakes and narrow ways do to it (IF-120, IF-225)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.field.plane import bearing
+from engine.field.rectangle import room_ahead
+from engine.rules.ice_and_fire.condition import shake_neighbours, step
+from engine.rules.ice_and_fire.defences import Blow
+from engine.rules.ice_and_fire.ground import (
+    Field,
+    adjacent_foes,
+    area,
+    distance,
+    footprint,
+    grounds_at,
+    others,
+    passages_on,
+    yards,
+)
+from engine.rules.ice_and_fire.profiles import arm
+from engine.rules.ice_and_fire.ways import THIN, Way, allowance, cost, edge_from, go, off_field, rounds_to, slowing
+from engine.rules.rule_set import Procedure, Yielded
+from events.ice_and_fire.heroes import HeroAlone, HeroAttached, RoundsSpent
+from events.ice_and_fire.siege import EngineMoved, PassageUsed, WallLeft
+from events.ice_and_fire.units import StakesStuck, StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
+from events.places import Point
+from projections.ice_and_fire.state import BattleField, Hero, Unit
+
+LESSER = {"lesser": 1, "greater": 2, "free": 0}
+"""What an action spends of a battle round's two lesser actions (IF-005, IF-007)."""
+
+
+def begin(field: Field, unit: str, action: str) -> Procedure:
+    """A unit begins an action (IF-005). A stance that lasts until it acts again ends."""
+    row = field.tables.actions[action]
+    yield UnitActed(unit, action, LESSER[row.cost], row.rule)
+
+
+def march(
+    field: Field,
+    unit: str,
+    path: Sequence[Point],
+    budget: Fraction,
+    *,
+    ignore: Sequence[str] = (),
+    facing: int | None = None,
+    rush: bool = False,
+    rule: str = "IF-107",
+) -> Generator[Yielded, Any, Way]:
+    """Go along a path as far as the budget of movement lasts; return how the last leg ended.
+
+    Stakes strike horses first (IF-120); heroes keep up or stay behind (IF-057, IF-058).
+    """
+    yield from _off_the_wall(field, unit)
+    start = field.state.units[unit].at
+    gone = 0
+    way = Way(start, field.state.units[unit].facing, 0)
+    for point in path:
+        it = field.state.units[unit]
+        way = _file_through(field, it, go(field, it, point, budget, ignore))
+        if not way.distance:
+            break
+        budget -= cost(it.at, way.at, slowing(field, it, it.at, way.at))
+        way = yield from _over_stakes(field, it, way)
+        for passage in passages_on(field, it.at, way.at):
+            yield PassageUsed(passage.id, unit, "IF-226")
+        turned = way.facing if facing is None else facing
+        yield UnitMoved(unit, way.at, turned, way.distance, rule)
+        gone += way.distance
+        if way.at != point:
+            break
+    yield from drag_engines(field, unit)
+    yield from keep_up(field, unit, gone, rush=rush)
+    return way
+
+
+def _off_the_wall(field: Field, unit: str) -> Procedure:
+    it = field.state.units[unit]
+    if it.on_wall:
+        yield WallLeft(unit, it.at, "IF-241")
+
+
+def _file_through(field: Field, unit: Unit, way: Way) -> Way:
+    """Stop before a narrow passage that another unit fills or that enough have gone through (IF-225, IF-226)."""
+    for passage in passages_on(field, unit.at, way.at):
+        shape = area(passage.corners)
+        if shape.contains(unit.at):
+            continue
+        inside = [
+            other.id
+            for foes in (False, True)
+            for other in others(field.state, unit, foes=foes)
+            if other.fights and shape.contains(other.at)
+        ]
+        if inside or passage.used >= field.tables.number("passage_units"):
+            thin = footprint(unit.at, THIN, THIN, way.facing)
+            room = room_ahead(thin, way.distance, (shape,))
+            way = Way(thin.advanced(room).centre, way.facing, room, passage.id)
+    return way
+
+
+def _over_stakes(field: Field, unit: Unit, way: Way) -> Generator[Yielded, Any, Way]:
+    """Horses that ride into stakes are struck; if that routs them they stop before the stakes (IF-120, IF-085)."""
+    if not unit.mounted:
+        return way
+    for name in sorted(field.state.units):
+        owner = field.state.units[name]
+        if owner.stakes not in ("planted", "stuck") or area(owner.stakes_area).crosses(unit.at, way.at) != "enters":
+            continue
+        if area(owner.stakes_area).contains(unit.at):
+            continue
+        result = yield from stakes_strike(field, owner, unit)
+        if result >= field.tables.number("impale_degrees") and field.state.units[name].stakes == "planted":
+            yield StakesStuck(name, "IF-085")
+        if step(field.state.units[unit.id].condition) >= step("routed"):
+            stand = footprint(unit.at, unit.front, unit.depth, way.facing)
+            room = room_ahead(stand, way.distance, (area(owner.stakes_area),))
+            return Way(stand.advanced(room).centre, way.facing, room, name)
+    return way
+
+
+def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, Any, int]:
+    """The stakes' own attack: 4D+2B, damage 6, against the horses (IF-120, AMB-17)."""
+    numbers = field.tables.number
+    abilities = {"fighting": numbers("stakes_test"), "athletics": 0}
+    weapon = arm(field.tables, "stakes", abilities, {}, 0)
+    profile = msgspec.structs.replace(
+        owner.profile, abilities={**owner.profile.abilities, **abilities}, specialty=0, specialties={}, test_die=0
+    )
+    planted = msgspec.structs.replace(
+        owner,
+        profile=profile,
+        condition="organized",
+        stances=(),
+        spirit=None,
+        mounted=False,
+        at=rider.at,
+    )
+    blow = Blow("stakes", horse=True, free=True, rule="IF-120")
+    return (yield from strike_as(field, planted, rider.id, weapon, blow, numbers("stakes_bonus")))
+
+
+def strike_as(
+    field: Field, striker: Unit, target: str, weapon: Any, blow: Blow, spare: int
+) -> Generator[Yielded, Any, int]:  # fmt: skip
+    """An attack by something that is not the unit itself: its stakes."""
+    from engine.rules.ice_and_fire.condition import hurt
+    from engine.rules.ice_and_fire.defences import defence
+    from engine.rules.ice_and_fire.fighting import armour_against, damage_of, key_of
+    from engine.rules.ice_and_fire.pools import Pool, call, kept_dice, outcome, spare_dice
+    from events.ice_and_fire.units import Attacked
+
+    foe = field.state.units[target]
+    dice = striker.profile.abilities["fighting"]
+    pool = Pool((kept_dice(dice, "stakes", blow.rule), spare_dice(spare, "stakes", blow.rule)))
+    key = key_of(field, striker.id, target, blow)
+    lines = defence(field, foe, striker, weapon, blow)
+    made = call(key, f"the stakes of {striker.name} at {foe.name}", striker.seat, striker.id, pool, lines, blow.rule)
+    reading = yield made
+    result = outcome(field.tables, reading, made.target)
+    damage = damage_of(weapon.damage, result.degrees, armour_against(foe, weapon, blow))
+    held = field.state.units[striker.id].in_hand
+    turn = field.state.units[striker.id].melee_turn
+    yield Attacked(striker.id, target, held, result.degrees, damage, False, turn, blow.rule, key, free=True)
+    if damage:
+        yield from hurt(field, target, damage, striker.id, blow.rule, key)
+    return result.degrees
+
+
+def drag_engines(field: Field, unit: str) -> Procedure:
+    """Towers, rams and machines go where the unit goes that serves them (IF-272, IF-276)."""
+    it = field.state.units[unit]
+    for name in sorted(field.state.engines):
+        engine = field.state.engines[name]
+        movable = not engine.throws or field.tables.machines[engine.engine].move_yd > 0
+        if engine.crew == unit and not engine.destroyed and movable and engine.at != it.at:
+            yield EngineMoved(name, it.at, "IF-272")
+
+
+def keep_up(field: Field, unit: str, gone: int, *, rush: bool = False) -> Procedure:
+    """Heroes with a unit spend rounds on the way it has gone, or are left behind (IF-057, IF-058, IF-060).
+
+    At most all ten; only a man on foot with mounted men stays behind when ten do not suffice.
+    """
+    if gone <= 0:
+        return
+    it = field.state.units[unit]
+    for hero in field.state.attached(unit):
+        needed = rounds_to(gone, yards(field, hero.profile.move_yd))
+        most = field.tables.number("combat_rounds")
+        if needed > most and it.mounted and not hero.profile.mount:
+            yield RoundsSpent(hero.id, "moving", most, "IF-058")
+            yield HeroAlone(hero.id, it.at if not gone else _behind(field, it, hero, gone), "IF-058")
+        else:
+            yield RoundsSpent(hero.id, "rush" if rush else "moving", min(needed, most), "IF-057")
+
+
+def _behind(field: Field, unit: Unit, hero: Hero, gone: int) -> Point:
+    """Where a hero is who could not keep up: as far back as he lacks."""
+    reach = 2 * yards(field, hero.profile.move_yd) * field.tables.number("combat_rounds")
+    back = footprint(unit.at, unit.front, unit.depth, unit.facing)
+    return back.advanced(-(gone - reach)).centre
+
+
+def move(field: Field, unit: str, path: Sequence[Point], facing: int | None) -> Procedure:
+    """One Move, or two if the way is longer than one and no other lesser action was done (IF-107)."""
+    it = field.state.units[unit]
+    once = allowance(field, it, field.tables.actions["move"].move_rounds)
+    if "shield_wall" in it.stances:
+        yield from _half_speed(field, unit, path)
+        once = once if "shield_wall" not in field.state.units[unit].stances else once // 2
+    it = field.state.units[unit]
+    way_cost = _path_cost(field, it, path)
+    twice = way_cost > once and it.lesser == 0
+    yield from begin(field, unit, "move")
+    if twice:
+        yield from begin(field, unit, "move")
+    yield from march(field, unit, path, Fraction(once * (2 if twice else 1)))
+    if facing is not None:
+        yield from face(field, unit, facing)
+
+
+def _path_cost(field: Field, unit: Unit, path: Sequence[Point]) -> Fraction:
+    total, here = Fraction(0), unit.at
+    for point in path:
+        total += cost(here, point, slowing(field, unit, here, point))
+        here = point
+    return total
+
+
+def _half_speed(field: Field, unit: str, path: Sequence[Point]) -> Procedure:
+    """A shield wall breaks when the way is longer than half speed allows (IF-135, AMB-48a)."""
+    it = field.state.units[unit]
+    half = allowance(field, it, field.tables.actions["move"].move_rounds) // 2
+    if _path_cost(field, it, path) > 2 * half:
+        yield StanceLeft(unit, "shield_wall", "IF-135")
+
+
+def face(field: Field, unit: str, facing: int) -> Procedure:
+    """A unit turns where it stands."""
+    it = field.state.units[unit]
+    if it.facing != facing:
+        yield UnitMoved(unit, it.at, facing, 0, "IF-003")
+
+
+def sprint(field: Field, unit: str, to: Point) -> Procedure:
+    """Run straight ahead: ten times sprint movement (IF-112)."""
+    yield from break_wall(field, unit)
+    it = field.state.units[unit]
+    yield from begin(field, unit, "sprint")
+    budget = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
+    yield from march(field, unit, (to,), Fraction(budget), rule="IF-112")
+
+
+def break_wall(field: Field, unit: str) -> Procedure:
+    """Sprinting, charging and the like break a shield wall (IF-135)."""
+    if "shield_wall" in field.state.units[unit].stances:
+        yield StanceLeft(unit, "shield_wall", "IF-135")
+
+
+def withdraw(field: Field, unit: str, to: Point | None, *, action: str = "withdraw") -> Procedure:
+    """Draw back up to ten times combat movement, +5 to defence until the unit acts again (IF-117, AMB-19, AMB-48)."""
+    it = field.state.units[unit]
+    yield from begin(field, unit, action)
+    yield StanceTaken(unit, "withdrawing", "IF-117")
+    yield from draw_back(field, unit, to if to is not None else edge_from(field, it, threats(field, it)))
+
+
+def draw_back(field: Field, unit: str, to: Point) -> Procedure:
+    """The movement of a Withdraw: away from the enemy, front still towards him."""
+    it = field.state.units[unit]
+    budget = allowance(field, it, field.tables.actions["withdraw"].move_rounds)
+    if "shield_wall" in it.stances:
+        budget //= 2
+    foes = threats(field, it)
+    facing = bearing(it.at, foes[0].at) if foes and foes[0].at != it.at else it.facing
+    yield from march(field, unit, (within_field(field, to),), Fraction(budget), facing=facing, rule="IF-117")
+
+
+def within_field(field: Field, to: Point) -> Point:
+    """The nearest point that still lies on the field."""
+    state = field.state
+    return Point(min(max(to.x, 1), state.width - 1), min(max(to.y, 1), state.height - 1))
+
+
+def threats(field: Field, unit: Unit) -> list[Unit]:
+    """The enemies that a unit draws back from: those in contact, else the three nearest."""
+    near = [foe for foe in adjacent_foes(field, unit) if foe.fights]
+    if near:
+        return near
+    foes = [foe for foe in others(field.state, unit, foes=True) if foe.fights]
+    return sorted(foes, key=lambda foe: (distance(unit, foe), foe.id))[:3]
+
+
+def quit_field(field: Field, unit: str) -> Procedure:
+    """Leave the field, if the unit drew back last round and nobody comes after it; else draw back (IF-130)."""
+    it = field.state.units[unit]
+    ready = it.withdrew_turn > 0 and it.withdrew_turn == field.state.table.turn - 1
+    if not ready or step(it.condition) > step("disorganized"):
+        yield from withdraw(field, unit, None, action="quit")
+        return
+    yield from begin(field, unit, "quit")
+    yield StanceTaken(unit, "withdrawing", "IF-130")
+    yield StanceTaken(unit, "quitting", "IF-130")
+
+
+def finish_quitting(field: Field, unit: str) -> Procedure:
+    """At the end of the round a unit that was left alone is gone; another has only drawn back (IF-130)."""
+    it = field.state.units[unit]
+    yield StanceLeft(unit, "quitting", "IF-130")
+    pressed = it.struck_by or any(foe.moved for foe in adjacent_foes(field, it))
+    if pressed or step(it.condition) > step("disorganized"):
+        if it.fights:
+            yield from draw_back(field, unit, edge_from(field, it, threats(field, it)))
+        return
+    yield from leave(field, unit, "quit", "IF-130")
+
+
+def leave(field: Field, unit: str, how: Any, rule: str) -> Procedure:
+    """A unit is off the field; a routed one shakes its neighbours (IF-166); heroes with it stay (IF-184)."""
+    it = field.state.units[unit]
+    orderly = how == "quit" and half_organized(field.state, it.seat)
+    if it.condition == "routed":
+        yield from shake_neighbours(field, unit, "gone from the field", field.tables.number("routed_left_tn"), "IF-166")
+    for hero in field.state.attached(unit):
+        near = [friend for friend in others(field.state, it, foes=False) if friend.fights and how == "fled"]
+        near.sort(key=lambda friend: (distance(it, friend), friend.id))
+        if near and distance(it, near[0]) <= yards(field, field.tables.number("adjacent_yd")):
+            yield HeroAttached(hero.id, near[0].id, "IF-048")
+    yield UnitLeft(unit, how, orderly, rule)
+
+
+def half_organized(state: BattleField, seat: str) -> bool:
+    """Whether at least half the units that a side began with are organized, counted by AMB-27."""
+    army = [unit for unit in state.units.values() if unit.seat == seat]
+    well = [unit for unit in army if unit.condition == "organized" and unit.left != "yielded"]
+    return 2 * len(well) >= len(army)
+
+
+def flee(field: Field, unit: str) -> Procedure:
+    """A routed or destroyed unit does what takes it farthest from the foe; at the edge it is gone (IF-162, IF-163)."""
+    it = field.state.units[unit]
+    to = edge_from(field, it, threats(field, it))
+    running = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
+    walking = allowance(field, it, 2 * field.tables.actions["move"].move_rounds)
+    no_sprint = [ground for ground in grounds_at(field, it.at) if not field.tables.terrain[ground.terrain].sprint]
+    if running > walking and not no_sprint:
+        yield from begin(field, unit, "sprint")
+    else:
+        yield from begin(field, unit, "move")
+        yield from begin(field, unit, "move")
+        running = walking
+    crowd = [other.id for foes in (False, True) for other in others(field.state, it, foes=foes)]
+    yield from march(field, unit, (to,), Fraction(running), ignore=crowd, rule="IF-162")
+    if off_field(field, field.state.units[unit].at):
+        yield from leave(field, unit, "fled", "IF-162")

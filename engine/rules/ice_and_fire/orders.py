@@ -1,0 +1,294 @@
+"""The orders of a mass battle, as they are written: `spears: charge riders`, `joss: inspire`, `red: withdraw`.
+
+An order to a unit is its whole battle round: one greater action, or up to two lesser ones, and a free one (AMB-41).
+`by` names the hero who gives it, else whoever commands the unit's post; `number` its place in the side's list.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from engine.orders import After, AnyOrder, Number, Order, Piece, PieceName, SideOrder, Word
+from events.places import Point
+
+Weapon = Annotated[str, Word(of="weapons")]
+By = Annotated[str | None, PieceName(), After("by")]
+Place_ = Annotated[int, Number(0, 99), After("number")]
+
+
+class UnitOrder(Order, frozen=True, gc=False):
+    """Base of the orders that a unit carries out in its battle round."""
+
+
+class Attack(UnitOrder, frozen=True, gc=False, tag="attack"):
+    """Strike or shoot at an enemy; aim, move or reform first, or fall back after it."""
+
+    target: Piece
+    weapon: Annotated[Weapon | None, After("with")] = None
+    going: Annotated[tuple[Point, ...], After("going")] = ()
+    then: Annotated[tuple[Point, ...], After("then")] = ()
+    aim: bool = False
+    reform: bool = False
+    hold: bool = False
+    fire: bool = False
+    guided: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Move(UnitOrder, frozen=True, gc=False, tag="move"):
+    """Move along a path: one move, or two if it is long; aim or reform beside one."""
+
+    path: tuple[Point, ...]
+    facing: Annotated[int | None, Number(0, 359), After("facing")] = None
+    aim: bool = False
+    reform: bool = False
+    hold: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Stand(UnitOrder, frozen=True, gc=False, tag="stand"):
+    """Stay in place; aim, hold the line, or turn to a facing."""
+
+    facing: Annotated[int | None, Number(0, 359), After("facing")] = None
+    aim: bool = False
+    hold: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Charge(UnitOrder, frozen=True, gc=False, tag="charge"):
+    """Charge an enemy in a straight line and attack."""
+
+    target: Piece
+    weapon: Annotated[Weapon | None, After("with")] = None
+    hold: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Trample(UnitOrder, frozen=True, gc=False, tag="trample"):
+    """Ride straight to a place, over the enemies in the way; the first may be charged with a weapon."""
+
+    to: Annotated[Point, After("to")]
+    weapon: Annotated[Weapon | None, After("with")] = None
+    charging: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Sprint(UnitOrder, frozen=True, gc=False, tag="sprint"):
+    """Run straight to a place."""
+
+    to: Annotated[Point, After("to")]
+    by: By = None
+    number: Place_ = 50
+
+
+class Withdraw(UnitOrder, frozen=True, gc=False, tag="withdraw"):
+    """Draw back from the enemy, shields towards him."""
+
+    to: Annotated[Point | None, After("to")] = None
+    by: By = None
+    number: Place_ = 50
+
+
+class Quit(UnitOrder, frozen=True, gc=False, tag="quit"):
+    """Leave the field, if it drew back last round and no enemy comes after it."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Reform(UnitOrder, frozen=True, gc=False, tag="reform"):
+    """Reform: one condition better, or out of a wedge."""
+
+    wedge: bool = False
+    aim: bool = False
+    hold: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Breathe(UnitOrder, frozen=True, gc=False, tag="breath"):
+    """Catch breath: less damage."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Counter(UnitOrder, frozen=True, gc=False, tag="counter"):
+    """Stand ready to strike first at whoever attacks; set weapons against a charge."""
+
+    set_weapons: Annotated[Literal["charge"] | None, After("set_for")] = None
+    by: By = None
+    number: Place_ = 50
+
+
+class Stakes(UnitOrder, frozen=True, gc=False, tag="stakes"):
+    """Plant stakes before the front, or pull them out."""
+
+    what: Literal["plant", "pull"]
+    by: By = None
+    number: Place_ = 50
+
+
+class ShieldWall(UnitOrder, frozen=True, gc=False, tag="shieldwall"):
+    """Form a shield wall."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Wedge(UnitOrder, frozen=True, gc=False, tag="wedge"):
+    """Form a wedge."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Yield(UnitOrder, frozen=True, gc=False, tag="yield"):
+    """Lay down arms."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
+    """Scale a wall; twice in the round, or attack who mans it once on top."""
+
+    wall: Annotated[str, Word(of="walls")]
+    twice: bool = False
+    target: Annotated[Piece | None, After("attacking")] = None
+    weapon: Annotated[Weapon | None, After("with")] = None
+    by: By = None
+    number: Place_ = 50
+
+
+class Break(UnitOrder, frozen=True, gc=False, tag="break"):
+    """Break a gate, wall or bridge."""
+
+    what: Annotated[str, Word(of="structures")]
+    by: By = None
+    number: Place_ = 50
+
+
+class Man(UnitOrder, frozen=True, gc=False, tag="man"):
+    """Go up on a wall from within."""
+
+    wall: Annotated[str, Word(of="walls")]
+    aim: bool = False
+    by: By = None
+    number: Place_ = 50
+
+
+class Cover(UnitOrder, frozen=True, gc=False, tag="cover"):
+    """Take cover behind the wall that the unit mans."""
+
+    by: By = None
+    number: Place_ = 50
+
+
+class Bridge(UnitOrder, frozen=True, gc=False, tag="bridge"):
+    """Work on a way over a trench."""
+
+    trench: Annotated[str, Word(of="trenches")]
+    by: By = None
+    number: Place_ = 50
+
+
+class Bombard(UnitOrder, frozen=True, gc=False, tag="bombard"):
+    """Throw at a unit, engine, wall or gate with a machine that the unit serves."""
+
+    target: Annotated[str, Word(of="marks")]
+    engine: Annotated[str, Word(of="machines"), After("with")]
+    missile: Annotated[Literal["stone", "bolt", "oil", "wildfire"] | None, After("throwing")] = None
+    by: By = None
+    number: Place_ = 50
+
+
+class Standing(Order, frozen=True, gc=False, tag="standing"):
+    """What a unit does in every round without an order, until told otherwise."""
+
+    how: Literal["independent", "fight", "charge", "shoot", "hold", "stay", "withdraw", "scale", "break", "bombard"]
+    at: Annotated[str | None, Word(of="marks"), After("at")] = None
+
+
+class Attach(Order, frozen=True, gc=False, tag="attach"):
+    """Join an adjacent unit."""
+
+    unit: Piece
+
+
+class Inspire(Order, frozen=True, gc=False, tag="inspire"):
+    """Inspire the troops: the leader's words tell on their tests of this round."""
+
+
+class Lead(Order, frozen=True, gc=False, tag="lead"):
+    """Lead from the front."""
+
+
+class First(Order, frozen=True, gc=False, tag="first"):
+    """Ride first in the wedge."""
+
+
+class Fight(Order, frozen=True, gc=False, tag="fight"):
+    """Single combat with an enemy hero, or with the men of an enemy unit, for some combat rounds."""
+
+    target: Piece
+    rounds: Annotated[int, Number(1, 10), After("for")] = 3
+    weapon: Annotated[Weapon | None, After("with")] = None
+
+
+class Ride(Order, frozen=True, gc=False, tag="go"):
+    """A hero on his own goes somewhere."""
+
+    to: Annotated[Point, After("to")]
+
+
+class TakePost(Order, frozen=True, gc=False, tag="take"):
+    """A hero takes over a post in the chain of command."""
+
+    post: Annotated[str, Word(of="posts")]
+
+
+class Join(Order, frozen=True, gc=False, tag="merge"):
+    """After the battle the unit takes another of its type in."""
+
+    unit: Piece
+
+
+class WithdrawAll(SideOrder, frozen=True, gc=False, tag="withdraw_all"):
+    """The whole side draws off: the battle ends."""
+
+
+class YieldAll(SideOrder, frozen=True, gc=False, tag="yield_all"):
+    """The whole side lays down its arms."""
+
+
+UNIT_ORDERS: tuple[type[UnitOrder], ...] = (
+    Attack,
+    Move,
+    Stand,
+    Charge,
+    Trample,
+    Sprint,
+    Withdraw,
+    Quit,
+    Reform,
+    Breathe,
+    Counter,
+    Stakes,
+    ShieldWall,
+    Wedge,
+    Yield,
+    Scale,
+    Break,
+    Man,
+    Cover,
+    Bridge,
+    Bombard,
+)
+HERO_ORDERS: tuple[type[Order], ...] = (Attach, Inspire, Lead, First, Fight, Ride, TakePost)
+GRAMMAR: tuple[type[AnyOrder], ...] = (*UNIT_ORDERS, Standing, *HERO_ORDERS, Join, WithdrawAll, YieldAll)

@@ -1,0 +1,222 @@
+"""The rule set as the engine knows it: orders in, acts in their order, rosters out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
+from engine.rules.book import Book, load_book
+from engine.rules.ice_and_fire import deeds, drill, facts_stated, rounds, scenario, vocabulary
+from engine.rules.ice_and_fire import orders as o
+from engine.rules.ice_and_fire.command import chain_down
+from engine.rules.ice_and_fire.tables import Tables, load_tables, restore_tables
+from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
+from events.facts import Event
+from projections.fold import Fold
+from projections.ice_and_fire import fold
+from projections.ice_and_fire.state import BattleField
+
+_DEEDS = (o.Inspire, o.Lead, o.First)
+
+
+@lru_cache(maxsize=1)
+def _book() -> Book:
+    return load_book("engine.rules.ice_and_fire")
+
+
+class IceAndFire:
+    """Ice and Fire, edition 1: mass battle by units of a hundred men."""
+
+    name = "ice_and_fire"
+    edition = "1"
+    grammar: tuple[type[AnyOrder], ...] = o.GRAMMAR
+    fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
+
+    def __init__(self) -> None:
+        self.options: Mapping[str, tuple[str, ...]] = self.book().options
+
+    def fold(self) -> Fold:
+        """How the facts add up."""
+        return fold()
+
+    def book(self) -> Book:
+        """Every rule in our own words."""
+        return _book()
+
+    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
+        """The tables in force and their text."""
+        tables = load_tables(directory)
+        return tables, tables.text
+
+    def restore_tables(self, text: str) -> Tables:
+        """The tables that a battle was opened with."""
+        return restore_tables(text)
+
+    def set_out(self, scenario_file: Scenario, tables: Tables) -> Sequence[Event]:
+        """The events that put a scenario on the table."""
+        return scenario.set_out(scenario_file, tables)
+
+    def vocabulary(self, situation: Situation[BattleField, Tables]) -> Vocabulary:
+        """The names that orders may use now."""
+        return vocabulary.vocabulary(situation)
+
+    def owner(self, situation: Situation[BattleField, Tables], piece: str) -> str:
+        """The seat of a unit, hero or engine; a side commands itself."""
+        state = situation.state
+        for kind in (state.units, state.heroes, state.engines):
+            if piece in kind:
+                return str(kind[piece].seat)
+        return piece
+
+    def place(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Placing:
+        """Orders wait for the act of their kind; a standing order waits for ever."""
+        match order:
+            case o.UnitOrder():
+                return Placing("leader" if _from_leader(situation.state, order) else "order")
+            case o.Standing():
+                return Placing("standing")
+            case o.Join():
+                return Placing("merge")
+            case o.TakePost():
+                return Placing("take")
+            case o.Attach():
+                return Placing("attach")
+            case o.Fight():
+                return Placing("fight")
+            case o.Ride():
+                return Placing("go")
+            case SideOrder():
+                return Placing("side")
+            case _:
+                return Placing("deed")
+
+    def objections(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Sequence[Objection]:
+        """Why an order is not allowed now."""
+        state = situation.state
+        if isinstance(order, o.UnitOrder):
+            found = list(deeds.objections(situation, order))
+            if not found:
+                found += _chain_objections(state, order)
+            return found
+        if isinstance(order, SideOrder):
+            return []
+        piece = given_by(order)
+        if isinstance(order, o.Standing | o.Join):
+            if piece not in state.units:
+                return [Objection(f"{piece} is no unit", "IF-091")]
+            return _join_objections(state, order) if isinstance(order, o.Join) else []
+        if piece not in state.heroes:
+            return [Objection(f"{piece} is no hero", "IF-046")]
+        if not state.heroes[piece].up:
+            return [Objection(f"{state.heroes[piece].name} has fallen", "RUL-16")]
+        return _hero_objections(state, order)
+
+    def state_fact(self, situation: Situation[BattleField, Tables], fact: AnyOrder) -> Sequence[Event]:
+        """The outcomes that make a stated fact true."""
+        return facts_stated.state_fact(situation, fact)
+
+    def next_act(self, situation: Situation[BattleField, Tables]) -> str:
+        """A round begins with initiative; before the first the armies muster."""
+        state = situation.state
+        if state.table.ended:
+            return ""
+        first = "muster" if state.table.turn <= 1 and state.phase == "" else "initiative"
+        return f"t{state.table.turn}/{first}"
+
+    def follows(self, situation: Situation[BattleField, Tables]) -> str:
+        """The acts of a round follow each other; then orders are written for the next."""
+        state = situation.state
+        act = state.table.act
+        if state.table.ended or act is None or "/" not in act.name:
+            return ""
+        turn, _, phase = act.name.partition("/")
+        if turn != f"t{state.table.turn}" or phase == rounds.PHASES[-1]:
+            return ""
+        return f"{turn}/{rounds.PHASES[rounds.PHASES.index(phase) + 1]}"
+
+    def slots(self, act: str) -> tuple[str, ...]:
+        """The orders that an act takes in hand."""
+        return rounds.SLOTS.get(act.partition("/")[2], ())
+
+    def procedure(self, situation: Situation[BattleField, Tables], act: str) -> Procedure:
+        """The procedure of an act."""
+        return rounds.PROCEDURES[act.partition("/")[2]](situation)
+
+    def drill(self, situation: Situation[BattleField, Tables], seat: str) -> str:
+        """A plain sheet of orders."""
+        return drill.drill(situation, seat)
+
+    def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
+        """The armies as they are after the battle, for a roster file (IF-197, IF-198, IF-201)."""
+        state = situation.state
+        units = [
+            {
+                "id": unit.id,
+                "name": unit.name,
+                "seat": unit.seat,
+                "type": unit.type,
+                "upgraded": unit.upgraded,
+                "training": f"{unit.training[0]}/{unit.training[1]}",
+                "men": unit.men,
+                "squad": unit.establishment < situation.tables.number("riders"),
+            }
+            for _, unit in sorted(state.units.items())
+            if not unit.merged and unit.men > 0
+        ]
+        fallen = {hero.id: hero.fate for hero in state.heroes.values() if hero.fate}
+        return {"rule_set": self.name, "unit": units, "fallen": fallen}
+
+
+def _from_leader(state: BattleField, order: o.UnitOrder) -> bool:
+    """Whether an order is the unit leader's own, beside the chain of command (IF-049)."""
+    by = getattr(order, "by", None)
+    unit = state.units.get(order.piece)
+    if by is None or unit is None or by not in state.heroes:
+        return False
+    hero = state.heroes[by]
+    return hero.leader and hero.unit == unit.id and chain_down(state, by, unit) is None
+
+
+def _chain_objections(state: BattleField, order: o.UnitOrder) -> list[Objection]:
+    by = getattr(order, "by", None)
+    if by is None:
+        return []
+    unit = state.units[order.piece]
+    hero = state.heroes.get(by)
+    if hero is None:
+        return [Objection(f"{by} is no hero", "IF-010")]
+    if not hero.up:
+        return [Objection(f"{hero.name} has fallen", "RUL-16")]
+    if chain_down(state, by, unit) is None and not _from_leader(state, order):
+        return [Objection(f"{hero.name} does not command {unit.name}", "IF-010")]
+    return []
+
+
+def _join_objections(state: BattleField, order: o.Join) -> list[Objection]:
+    one, other = state.units[order.piece], state.units.get(order.unit)
+    if other is None or one.seat != other.seat or one.type != other.type or one.id == other.id:
+        return [Objection("only another unit of the same side and type can join", "IF-201")]
+    return []
+
+
+def _hero_objections(state: BattleField, order: AnyOrder) -> list[Objection]:
+    match order:
+        case o.Attach():
+            unit, hero = state.units.get(order.unit), state.heroes[order.piece]
+            if unit is None or unit.seat != hero.seat or not unit.on_field:
+                return [Objection("a hero joins a unit of his own side", "IF-048")]
+        case o.TakePost():
+            post, hero = state.posts[order.post], state.heroes[order.piece]
+            if post.seat != hero.seat:
+                return [Objection(f"{post.name} is a post of the other side", "IF-016")]
+        case o.Fight():
+            target = state.units.get(order.target) or state.heroes.get(order.target)
+            hero = state.heroes[order.piece]
+            if target is None or target.seat == hero.seat:
+                return [Objection("single combat is with enemies", "IF-042")]
+            if order.weapon and order.weapon not in [arm.id for arm in hero.profile.arms]:
+                return [Objection(f"{hero.name} has no {order.weapon.replace('_', ' ')}", "IF-042")]
+    return []

@@ -1,0 +1,178 @@
+"""The battle in words: one line for every fact of the rule set, told with the field as it was before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from events.facts import Event
+from events.ice_and_fire import heroes, siege, units
+from projections.fold import Caption
+from projections.ice_and_fire.state import BattleField
+
+_WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
+_DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}
+_LINKS = {"carried": "understood", "blurred": "only half understood", "misread": "misunderstood"}
+_STANCES = {
+    "aim": "takes aim",
+    "hold": "holds the line",
+    "shield_wall": "stands in shield wall",
+    "wedge": "forms a wedge",
+    "wedge_spent": "rides on in a loose wedge, open to others' blows",
+    "withdrawing": "draws back, shields to the foe",
+    "taking_cover": "takes cover behind the wall",
+    "counter": "stands ready to strike first",
+    "set": "sets its weapons against a charge",
+    "quitting": "makes off the field, if it is left alone",
+}
+
+
+def _name(before: BattleField, who: str) -> str:
+    """The name of whatever an id belongs to; the id itself if it is nobody's."""
+    for kind in (before.units, before.heroes, before.engines, before.walls, before.gates, before.grounds, before.posts):
+        if who in kind:
+            return str(kind[who].name)
+    return who
+
+
+def _attacked(event: units.Attacked, before: BattleField) -> str:
+    who, whom = _name(before, event.unit), _name(before, event.target)
+    weapon = event.weapon.replace("_", " ")
+    if not event.degrees:
+        return f"{who} does {whom} no harm with {weapon}"
+    return f"{who} strikes {whom} with {weapon}: {_degrees(event.degrees)}, {event.damage} damage"
+
+
+def _struck(event: heroes.Struck, before: BattleField) -> str:
+    by = f"a man of {_name(before, event.by)}" if event.soldier else _name(before, event.by)
+    if not event.degrees:
+        return f"{by} misses {_name(before, event.target)}"
+    return f"{by} hits {_name(before, event.target)}: {_degrees(event.degrees)}, {event.damage} damage"
+
+
+def _degrees(number: int) -> str:
+    return f"{number} degree{'s' * (number != 1)}"
+
+
+def _order(event: units.OrderPassed, before: BattleField) -> str:
+    told = _LINKS[event.result]
+    extra = f", +{event.bonus} on what follows" if event.bonus else ""
+    return f"{_name(before, event.giver)} orders {_name(before, event.receiver)}: {told}{extra}"
+
+
+def _plan(event: units.PlanWorkedOut, before: BattleField) -> str:
+    words = {"clear": "sees what is meant", "blurred": "is none the wiser", "misjudged": "misjudges the plan"}
+    return f"{_name(before, event.receiver)} {words[event.result]}"
+
+
+def _morale(event: units.MoraleTested, before: BattleField) -> str:
+    told = "stands firm" if not event.steps else f"wavers ({event.steps} step{'s' * (event.steps != 1)})"
+    return f"{_name(before, event.unit)} {told}: {event.why}"
+
+
+def _placed(event: units.UnitPlaced, before: BattleField) -> str:
+    better = "well equipped " if event.upgraded else ""
+    type_ = event.unit_type.replace("_", " ")
+    return f"{event.name}: {event.men} {event.rank} {better}{type_} for {event.seat}"
+
+
+def _counted(event: units.CasualtiesCounted, before: BattleField) -> str:
+    felled = f", {event.felled} felled by heroes" if event.felled else ""
+    return f"{_name(before, event.unit)} ends {event.outcome} and loses {event.lost} men{felled}"
+
+
+def _trained(event: units.TrainingReckoned, before: BattleField) -> str:
+    top, bottom = event.training
+    told = f"{top}/{bottom}" if bottom != 1 else str(top)
+    shaken = ", will begin disorganized" if event.disorganized else ""
+    return f"{_name(before, event.unit)} has training {told} now and ranks {event.rank}{shaken}"
+
+
+def _hurt(event: heroes.HeroHurt, before: BattleField) -> str:
+    hero = before.heroes[event.hero]
+    if event.wounds > hero.wounds:
+        return f"{hero.name} takes a wound"
+    injury = ", injured" if event.injuries > hero.injuries else ""
+    return f"{hero.name} takes {event.damage} damage ({event.total} in all){injury}"
+
+
+def _engine_hurt(event: siege.EngineDamaged, before: BattleField) -> str:
+    return f"{_name(before, event.engine)} takes {event.amount} damage ({event.total} in all)"
+
+
+def _passage(event: siege.PassageOpened, before: BattleField) -> str:
+    return f"a narrow way is open through {_name(before, event.over)}"
+
+
+CAPTIONS: Mapping[type[Event], Caption] = {
+    units.PostSet: lambda e, b: f"{_name(b, e.holder)} commands {e.name}",
+    units.UnitPlaced: _placed,
+    units.InitiativeWon: lambda e, b: f"orders go first to {', then '.join(e.seats)}",
+    units.OrderPassed: _order,
+    units.PlanWorkedOut: _plan,
+    units.OrderRefused: lambda e, b: f"{_name(b, e.unit)}: {e.by} will not do it",
+    units.PostTaken: lambda e, b: f"{_name(b, e.holder)} takes over {_name(b, e.post)}",
+    units.UnitActed: lambda e, b: f"{_name(b, e.unit)}: {e.action.replace('_', ' ')}",
+    units.UnitMoved: lambda e, b: f"{_name(b, e.unit)} moves {e.distance // b.mm_each_yard} yards",
+    units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
+    units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} is out of {e.stance.replace('_', ' ')}",
+    units.Attacked: _attacked,
+    units.UnitDamaged: lambda e, b: f"{_name(b, e.unit)} takes {e.amount} damage ({e.total} in all)",
+    units.BreathCaught: lambda e, b: f"{_name(b, e.unit)} catches its breath: {e.amount} damage less",
+    units.ConditionWorsened: lambda e, b: f"{_name(b, e.unit)} is {e.to}: {e.why}",
+    units.Reformed: lambda e, b: f"{_name(b, e.unit)} reforms: {e.to}, {e.total} damage left",
+    units.MoraleTested: _morale,
+    units.WeaponLost: lambda e, b: f"{_name(b, e.unit)} loses its {e.weapon.replace('_', ' ')}",
+    units.ArmourShattered: lambda e, b: f"shields and armour of {_name(b, e.unit)} are shattered",
+    units.StakesPlanted: lambda e, b: f"{_name(b, e.unit)} plants its stakes",
+    units.StakesPulled: lambda e, b: f"{_name(b, e.unit)} pulls its stakes out",
+    units.StakesStuck: lambda e, b: f"the stakes of {_name(b, e.unit)} are stuck for good",
+    units.Inspired: lambda e, b: f"{_name(b, e.hero)} {_DEEDS[e.deed]} {_name(b, e.unit)}",
+    units.UnitLeft: lambda e, b: f"{_name(b, e.unit)} {_WAYS[e.how]}" + (" in good order" if e.good_order else ""),
+    units.SideWithdrew: lambda e, b: f"{e.seat} draws off" + (" in good order" if e.good_order else " in disorder"),
+    units.CasualtiesCounted: _counted,
+    units.TrainingReckoned: _trained,
+    units.UnitsMerged: lambda e, b: f"{_name(b, e.joined)} joins {_name(b, e.unit)}: {e.men} men",
+    heroes.HeroPlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.unit) if e.unit else 'nobody'}",
+    heroes.RoundsSpent: lambda e, b: f"{_name(b, e.hero)} spends {e.rounds} combat rounds on {e.on}",
+    heroes.HeroAttached: lambda e, b: f"{_name(b, e.hero)} joins {_name(b, e.unit)}",
+    heroes.HeroAlone: lambda e, b: f"{_name(b, e.hero)} is left alone",
+    heroes.HeroMoved: lambda e, b: f"{_name(b, e.hero)} moves",
+    heroes.Struck: _struck,
+    heroes.HeroHurt: _hurt,
+    heroes.HeroFell: lambda e, b: f"{_name(b, e.hero)} falls: {e.fate}",
+    heroes.SoldierHurt: lambda e, b: f"the man that {_name(b, e.hero)} fights is hurt",
+    heroes.SoldierFelled: lambda e, b: f"{_name(b, e.hero)} fells a man of {_name(b, e.unit)}",
+    siege.FieldLaid: lambda e, b: f"the field is {e.width // e.mm_each_yard} by {e.height // e.mm_each_yard} yards",
+    siege.GroundMarked: lambda e, b: f"{e.name}: {e.terrain.replace('_', ' ')}",
+    siege.GroundNamed: lambda e, b: f"{_name(b, e.ground)} counts as {e.terrain.replace('_', ' ')}",
+    siege.WallBuilt: lambda e, b: f"{e.name}: {e.wall.replace('_', ' ')} wall",
+    siege.GateHung: lambda e, b: f"{e.name}: {e.gate.replace('_', ' ')} gate, {e.doors} to break",
+    siege.EnginePlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.crew) if e.crew else 'nobody'}",
+    siege.EngineMoved: lambda e, b: f"{_name(b, e.engine)} rolls on",
+    siege.EngineFired: lambda e, b: f"{_name(b, e.engine)} throws",
+    siege.EngineDamaged: _engine_hurt,
+    siege.EngineDestroyed: lambda e, b: f"{_name(b, e.engine)} is destroyed",
+    siege.GearShattered: lambda e, b: f"{_name(b, e.by)} breaks the {e.gear.replace('_', ' ')} of {_name(b, e.unit)}",
+    siege.WallClimbed: lambda e, b: f"{_name(b, e.unit)} climbs at {_name(b, e.wall)}: {_degrees(e.degrees)} in all",
+    siege.WallMounted: lambda e, b: (
+        f"{_name(b, e.unit)} is on {_name(b, e.wall)}" + (", with the foe upon it" if e.contested else "")
+    ),
+    siege.WallLeft: lambda e, b: f"{_name(b, e.unit)} is off the wall",
+    siege.WallTaken: lambda e, b: f"{_name(b, e.unit)} takes {_name(b, e.wall)}",
+    siege.StructureStruck: lambda e, b: f"{_name(b, e.structure)} is weaker by {e.amount}: {max(e.left, 0)} left",
+    siege.DoorBroken: lambda e, b: f"a door of {_name(b, e.gate)} is down, {e.doors} left",
+    siege.PassageOpened: _passage,
+    siege.PassageClosed: lambda e, b: f"{_name(b, e.passage)} is destroyed",
+    siege.PassageUsed: lambda e, b: f"{_name(b, e.unit)} goes through {_name(b, e.passage)}",
+    siege.BridgeWorked: lambda e, b: f"{_name(b, e.unit)} works on a way over {_name(b, e.ground)}",
+    siege.FireStarted: lambda e, b: (
+        f"{_name(b, e.target)} burns for {e.rounds} rounds"
+        if e.rounds
+        else f"the fire on {_name(b, e.target)} goes out"
+    ),
+    siege.FireBurned: lambda e, b: (
+        f"the fire on {_name(b, e.target)} burns on" if e.rounds else f"the fire on {_name(b, e.target)} is out"
+    ),
+    siege.RoundClosed: lambda e, b: f"({e.phase})",
+}
+"""What is said of each fact."""
