@@ -45,7 +45,8 @@ class Section:
         value = self._there(key, default is None)
         if value is None:
             return default or ""
-        if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        empty = default is None and isinstance(value, str) and not value.strip()
+        if not isinstance(value, str) or empty or not value.isprintable():
             self.wrong(key, "must be a text in quotes, on one line")
             return default or ""
         return value.strip()
