@@ -94,6 +94,7 @@ def luck_lines(report: DiceReport) -> Iterator[str]:
         yield "no checks yet: there is nothing to be lucky with"
         return
     yield looks_sentence(luck.looks)
+    yield "success counts as good luck for the seat that threw; kinds where it is bad can be named (--bad KIND)"
     for heading, group in (("seats", luck.seats), ("kinds of check", luck.kinds), ("pieces", luck.pieces)):
         if group:
             yield f"by {heading}:"

@@ -292,14 +292,19 @@ def chance_of(notation: str, test: Test, target: int) -> tuple[int, int]:
     return chance_to_meet(dice_of(notation), Target(test, target)).as_integer_ratio()
 
 
-_TURN = re.compile(r"t\d+")
+_NUMBER = re.compile(r"t?\d+")
+_JOINTS = re.compile(r"[>~.:]")
 
 
 @lru_cache(maxsize=65536)
 def _kind(key: str, names: frozenset[str]) -> str:
-    """Tell what sort of roll a key is for: its words without turn, pieces and pairs of pieces."""
-    words = [word for word in key.split("/") if not (_TURN.fullmatch(word) or ">" in word or word in names)]
-    return "/".join(words)
+    """Tell what sort of roll a key is for: its words without turns, rounds, pieces and pairs of pieces.
+
+    >>> _kind("t3/missile/grubnik>aldric/hit", frozenset(("grubnik", "aldric")))
+    'missile/hit'
+    """
+    words = [word for word in key.split("/") if not _NUMBER.fullmatch(word)]
+    return "/".join(word for word in words if not names.intersection(_JOINTS.split(word)))
 
 
 # Choosing

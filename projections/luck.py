@@ -160,7 +160,7 @@ def checks_of(
 
 
 def _stake(entry: Entry, stakes: Mapping[str, int]) -> int:
-    named = [entry.piece, *re.split(r"[>/]", entry.key)]
+    named = [entry.piece, *re.split(r"[>~.:/]", entry.key)]
     return max((stakes[name] for name in named if name in stakes), default=1)
 
 

@@ -353,3 +353,21 @@ def test_l43_statistics_after_three_sessions_are_those_of_the_whole_log(tmp_path
     assert session_by_session == reopened
     assert len(reopened) == sum(record.type == "roll.rolled" for record in battle.log.records(battle.line))
     assert report_luck(reopened) == report_luck(session_by_session)
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [
+        ("t3/missile/grubnik>aldric/hit", "missile/hit"),
+        ("t1/melee/aldric.horse~grubnik/aldric.horse", "melee"),
+        ("t2/blows/1/aldric/location", "blows/location"),
+        ("after/desertion/snaga", "after/desertion"),
+    ],
+)
+def test_a_kind_is_a_key_without_turns_rounds_and_pieces(battle: Battle, key: str, kind: str) -> None:
+    for piece in ("grubnik", "aldric", "snaga"):
+        battle.log.append(battle.line, _drafts(RollCalled(f"x/{piece}", "", "red", piece, "d6", "read")), battle.seq, 1)
+        battle.refresh()
+    call = RollCalled(key, "", "red", "", "d6", "read")
+    battle.log.append(battle.line, _drafts(call, DiceRolled(key, (1,), 1, None, "entered", 1)), battle.seq, 1)
+    assert [entry.kind for entry in ledger(battle)] == [kind]
