@@ -1,0 +1,72 @@
+"""Every check of every battle that comes along reads back as it was recorded, with the chance that its dice give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from engine.battle import Battle
+from engine.cli.demo import play_out
+from engine.opening import open_battle, read_scenario
+from engine.rules.rule_set import find_rules
+from events.facts import DiceRolled, RollCalled
+from events.sqlite import SqliteLog
+from projections.journal import caption
+from projections.ledger import read_ledger
+from projections.ledger_text import find_printed
+from projections.rolls import dice_of, print_roll, read_printed
+from replays.dice_proof import proof_of, recipe_for
+from replays.seek import steps
+
+SCENARIOS = sorted((Path(__file__).resolve().parent.parent / "scenarios").glob("*.toml"))
+
+
+@pytest.fixture(scope="module", params=SCENARIOS, ids=lambda path: path.stem)
+def battle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Battle:
+    """Play a scenario by drill to its end."""
+    scenario = replace(read_scenario(request.param), referee="absent", by_hand=())
+    log = SqliteLog(tmp_path_factory.mktemp("dice") / "war.db", durability="normal")
+    open_battle(log, "b", scenario)
+    table = Battle(log, "b", find_rules(scenario.rule_set))
+    play_out(table, lambda done: None)
+    return table
+
+
+def test_l36_what_is_shown_is_what_was_reckoned(battle: Battle) -> None:
+    calls: dict[str, RollCalled] = {}
+    checked = 0
+    for step in steps(battle.log, battle.fold, battle.line):
+        if isinstance(step.event, RollCalled):
+            calls[step.event.key] = step.event
+        if not isinstance(step.event, DiceRolled):
+            continue
+        call = calls[step.event.key]
+        printed = read_printed(print_roll(call, step.event))
+        assert (printed.said, printed.worked_out) == (step.event.success, step.event.success)
+        assert (printed.faces, printed.total) == (step.event.faces, step.event.total)
+        assert len(printed.faces) == len(dice_of(call.dice).faces())
+        assert print_roll(call, step.event) in caption(battle.fold, step.event, step.before)
+        checked += 1
+    entries = read_ledger(battle.log, "b")
+    assert len(entries) == checked
+    assert [entry.remarks for entry in entries if entry.remarks] == []
+
+
+def test_every_die_of_a_finished_battle_is_proved(battle: Battle) -> None:
+    entries = read_ledger(battle.log, "b")
+    assert proof_of(battle.log, "b").verdict.proved == len(entries)
+    for entry in entries[:5]:
+        assert recipe_for(battle.log, battle.line, entry.key).faces == entry.faces
+
+
+def test_a_shown_line_is_found_again(battle: Battle) -> None:
+    entries = read_ledger(battle.log, "b")
+    told = {
+        step.record.seq: caption(battle.fold, step.event, step.before)
+        for step in steps(battle.log, battle.fold, battle.line)
+    }
+    for entry in entries[:20]:
+        assert entry.seq is not None
+        assert entry in find_printed(entries, told[entry.seq])
