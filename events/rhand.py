@@ -47,7 +47,8 @@ class SpellListed(Event, frozen=True, gc=False, tag="rhand.spell_listed"):
 class FighterPlaced(Event, frozen=True, gc=False, tag="rhand.fighter_placed"):
     """A combatant stands on the field. `skills` are his Combat Skill Levels with other things than `skill` is for.
 
-    `hands` is what the weapon takes; `mount` the row of a horse that is a piece of its own; `rides` the horse's id.
+    `hands` is what the weapon takes, `carries` what else he could take in hand; `mount` the row of a horse that is a
+    piece of its own; `rides` the horse's id.
     """
 
     kind: ClassVar[Kind] = "table"
@@ -77,6 +78,7 @@ class FighterPlaced(Event, frozen=True, gc=False, tag="rhand.fighter_placed"):
     mount: str = ""
     rides: str = ""
     total: int = 0
+    carries: tuple[str, ...] = ()
 
 
 class StepBegan(Event, frozen=True, gc=False, tag="rhand.step_began"):

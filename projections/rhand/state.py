@@ -52,6 +52,7 @@ class Fighter(msgspec.Struct, frozen=True, gc=False):
     mount: str
     rides: str
     total: int
+    carries: tuple[str, ...]
     came_from: Hex
     disabled: tuple[str, ...] = ()
     down: bool = False

@@ -205,7 +205,7 @@ def test_two_hands_hit_harder_and_leave_none_for_a_shield() -> None:
     """SP-032, SP-032a, SG-05: taking a shield up takes as long as the referee says."""
     one, two = TABLES.weapon("hand_and_a_half_sword_1h"), TABLES.weapon("hand_and_a_half_sword_2h")
     assert (one.cut, two.cut) == ("1d6+3", "1d10+4")
-    ring = Ring(pair(weapon=two.id), referee="present")
+    ring = Ring(pair(weapon=two.id, carries=["heater"]), referee="present")
     ring.go("declare")
     with pytest.raises(SheetRefused, match="SP-032a"):
         ring.order("ann: don heater")

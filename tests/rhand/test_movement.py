@@ -134,10 +134,11 @@ def test_the_referee_says_who_comes_first_into_a_contested_hex(winner: str, ends
 
 def test_closing_in_is_ordinary_movement_of_the_next_phase() -> None:
     """SA-14a."""
-    ring = Ring([man("ann", "red", "0507"), man("bob", "blue", "0505", "south")])
+    ring = Ring([man("ann", "red", "0507"), man("bob", "blue", "0505", "south")], by_hand=["red"])
     ring.go("declare")
     ring.order("ann: fight bob/normal", "bob: fight parry 2")
     ring.battle.proceed()
+    ring.throw({"hit": 99})
     assert at(ring, "bob") == "0505"
     ring.order("bob: walk forward")
     ring.battle.proceed()

@@ -90,9 +90,7 @@ def test_in_every_fight(red: list[int], blue: list[int]) -> None:
     Judge(ring.log, ring.battle.line, rules()).run()
 
 
-EVERYTHING = {
-    name: values[-1] for name, values in rules().options.items() if name not in ("recovery", "mounted", "preparation")
-}
+EVERYTHING = {name: values[-1] for name, values in rules().options.items() if name != "recovery"}
 
 
 @given(sides, sides)

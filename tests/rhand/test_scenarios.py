@@ -15,8 +15,10 @@ from engine.orders import describe, read_order, write_order
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.standing import vocabulary
-from events.errors import OrderError, OrderNotAllowed, ScenarioInvalid
+from events.errors import OrderError, OrderNotAllowed, ScenarioInvalid, SheetRefused
+from events.facts import OrderLapsed
 from events.memory import MemoryLog
+from events.rhand import BlowJudged
 from projections.journal import caption
 from projections.rhand.captions import spot
 from projections.rhand.state import Fighter, Rhand
@@ -184,3 +186,34 @@ def test_a_fact_that_cannot_be_is_refused() -> None:
     ring.battle.state_fact("ann: down", "he fell")
     ring.battle.state_fact("ann: up", "he did not")
     assert not ring.state.fighters["ann"].down
+
+
+@pytest.mark.parametrize(
+    ("order", "fact", "rule"),
+    [
+        ("ann: fight bob/normal", "ann: down", "SP-044"),
+        ("ann: fight bob/normal", "bob: down", "SP-044"),
+        ("ann: fight bob/normal", "ann: lame right_arm", "SP-041"),
+        ("ann: fight bob/normal", "bob: at 0100", "SP-021"),
+        ("ann: walk back", "ann: down", "SP-044"),
+    ],
+)
+def test_an_order_that_a_stated_fact_has_overtaken_lapses(order: str, fact: str, rule: str) -> None:
+    """A fighter who is down does nothing (SP-044)."""
+    ring = Ring([*pair(), man("al", "red", "0306"), man("ben", "blue", "0302")])
+    ring.go("movement" if "walk" in order else "declare")
+    ring.order(order)
+    ring.battle.state_fact(fact, "as it stood")
+    ring.battle.proceed()
+    assert [(each.piece, each.rule) for each in ring.facts(OrderLapsed)] == [("ann", rule)]
+    assert not ring.facts(BlowJudged)
+    Judge(ring.log, ring.battle.line, rules()).run()
+
+
+@pytest.mark.parametrize("thing", ["draw halberd", "don kite"])
+def test_nobody_takes_up_what_he_does_not_carry(thing: str) -> None:
+    ring = Ring(pair(carries=["dagger", "heater"]))
+    ring.go("declare")
+    with pytest.raises(SheetRefused, match="carries no"):
+        ring.order(f"ann: {thing}")
+    ring.order("ann: draw dagger")

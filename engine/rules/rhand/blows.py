@@ -166,7 +166,7 @@ def _to_hit(situation: Here, strike: Strike, guard: Guard, act: str) -> RollCall
     grid = tables.attack[table]
     cell = f"table {table}, row {grid.row_at(strike.attack_level)}, column {grid.column_at(skill)}"
     key = f"{act}/{fighter.id}>{foe.id}/{strike.number}/hit"
-    purpose = f"{fighter.name}'s {strike.stroke} {words(strike.blow)} at {foe.name}"
+    purpose = f"{fighter.name}'s blow {strike.number}, a {strike.stroke} {words(strike.blow)} at {foe.name}"
     die = option(state, "hit_die", "00-99")
     return calls.to_hit(
         key, purpose, fighter.seat, fighter.id, odds, (Term(cell, odds, rule, grid.source),), "SP-031", die

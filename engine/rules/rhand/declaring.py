@@ -107,6 +107,8 @@ def row_of(state: Rhand, tables: Tables, fighter: Fighter, blow: Blow) -> Weapon
         return tables.weapons["pommel_strike"] if fighter.in_hand else None
     if blow.blow == "bash":
         return tables.weapons["shield_bash"] if fighter.shield_in_use else None
+    if strikes_with(fighter) == KICK and not fighter.kicks:
+        return None  # with a disabled arm nothing but a kick is left, and that must be said
     row = weapon_row(fighter, tables)
     return row if row is not None and (not blow.blow or row.dice(blow.blow) != "-") else None
 

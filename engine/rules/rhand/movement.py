@@ -9,14 +9,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.field.hexes import distance
+from engine.orders import write_order
 from engine.rules.rhand import calls
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
 from engine.rules.rhand.declaring import row_of, strike_of
 from engine.rules.rhand.orders import Blow, Pass, Run, Walk
 from engine.rules.rhand.standing import count, in_hand, option, reaches, sees
-from engine.rules.rhand.strides import Spot, pace, strides_of
+from engine.rules.rhand.strides import Spot, objections, pace, strides_of
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Procedure, Situation, Yielded, ask_all, roll_all
+from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RulingRequested
 from events.places import Hex
@@ -43,7 +44,9 @@ class Moving:
         self.situation = situation
         state = situation.state
         orders = [each for each in in_hand(situation, "move") if isinstance(each, Walk | Run)]
-        self.orders = {each.piece: each for each in orders if not state.fighters[each.piece].out}
+        self.lapsed = [lapsed for each in orders if (lapsed := _lapsed(situation, each)) is not None]
+        gone = {each.piece for each in self.lapsed}
+        self.orders = {each.piece: each for each in orders if each.piece not in gone}
         self.spots = {each.id: Spot(each.at, each.facing) for each in state.men() if not each.is_horse}
         self.paths: dict[str, list[Hex]] = {name: [self.spots[name].at] for name in self.orders}
         self.done: dict[str, list[str]] = {name: [] for name in self.orders}
@@ -52,6 +55,7 @@ class Moving:
 
     def run(self) -> Generator[Yielded, Any, None]:
         """Move everybody through both half-phases; record who halted and where all came to."""
+        yield from self.lapsed
         tick = 0
         for half in (0, 1):
             plans = {name: self._half(order, half) for name, order in self.orders.items()}
@@ -149,6 +153,14 @@ class Moving:
             yield facts.Moved(fighter.rides, path, facing, str(quick), quick > 1, "SPX-16")
 
 
+def _lapsed(situation: Here, order: Walk | Run) -> OrderLapsed | None:
+    """An order that cannot be carried out any more, since the referee has stated a fact meanwhile; else None."""
+    fighter = situation.state.fighters[order.piece]
+    problem = Objection(f"{fighter.name} is out of the fight", "SP-044") if fighter.out else None
+    problem = problem or next(objections(situation.state, situation.tables, order), None)
+    return OrderLapsed(order.piece, write_order(order), problem.reason, problem.rule) if problem else None
+
+
 def _due(plan: tuple[str, ...], place: int, longest: int) -> str:
     """The stride that falls on a tick when a plan is spread evenly over the longest one; empty if none does."""
     now = place * len(plan) // longest
@@ -205,7 +217,7 @@ def _moment(
     situation: Here, fighter: Fighter, foe: Fighter, blow: Blow, seen: list[dict[str, Spot]]
 ) -> tuple[str, Mapping[str, Spot]]:
     """When the blow falls: the first moment in range. Instead, why there is no passing blow."""
-    if fighter.out or foe.out:
+    if fighter.out or foe.out or row_of(situation.state, situation.tables, fighter, blow) is None:
         return "one of them is out of the fight", {}
     near = [_within(situation, fighter, foe, blow, each) for each in seen]
     if near[0] or near[-1] or not any(near):

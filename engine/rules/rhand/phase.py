@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from engine.orders import Order
+from engine.orders import Order, write_order
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
-from engine.rules.rhand.declaring import cost, doubts, guard_of, lame_arms, strikes_of
+from engine.rules.rhand.declaring import cost, doubts, guard_of, lame_arms, objections, strikes_of
 from engine.rules.rhand.orders import Dodge, Don, Draw, Fight, GiveUp, Rouse
 from engine.rules.rhand.recovery import recover
 from engine.rules.rhand.release import may_release
 from engine.rules.rhand.standing import able, in_hand, option
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Procedure, Situation, Yielded, ask, ask_all
+from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask, ask_all
 from events import rhand as facts
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
 from projections.rhand.captions import words
@@ -24,7 +24,7 @@ Here = Situation[Rhand, Tables]
 
 def fight(situation: Here) -> Procedure:
     """Blows and parries: what was declared becomes guards and strikes; each is resolved (SP-024 to SP-045)."""
-    orders = in_hand(situation, "declare")
+    orders = yield from _possible(situation, in_hand(situation, "declare"))
     act = f"t{situation.state.phase}/blows"
     no_kicks, no_shield = yield from lame_arms(situation, orders)
     strikes: list[Strike] = []
@@ -42,6 +42,21 @@ def fight(situation: Here) -> Procedure:
     for order in orders:
         if isinstance(order, GiveUp) and not situation.state.fighters[order.piece].out:
             yield facts.Yielded(order.piece)
+
+
+def _possible(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, list[Order]]:
+    """The orders that can still be carried out: the referee may have stated a fact since they were given (SP-044)."""
+    kept = []
+    for order in orders:
+        fighter = situation.state.fighters[order.piece]
+        problem = Objection(f"{fighter.name} is out of the fight", "SP-044") if fighter.out else None
+        if problem is None and isinstance(order, Fight):
+            problem = next(objections(situation, order), None)
+        if problem is None:
+            kept.append(order)
+        else:
+            yield OrderLapsed(order.piece, write_order(order), problem.reason, problem.rule)
+    return kept
 
 
 def _guards(

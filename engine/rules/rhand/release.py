@@ -22,7 +22,7 @@ from projections.rolls import dice_of
 
 Here = Situation[Rhand, Tables]
 ORDER_DICE = "2d6"
-DISTRACTED = "took_physical_damage_this_phase"
+UNSEEN = "target_not_seen"
 
 
 def may_release(state: Rhand) -> bool:
@@ -59,7 +59,7 @@ def release(situation: Here) -> Procedure:
     """Order the releases, let each spell work before the next, then let the missiles come down (SP-011 to SP-016)."""
     orders = in_hand(situation, "release")
     for order in orders:
-        if isinstance(order, Prepare):
+        if isinstance(order, Prepare) and not situation.state.fighters[order.piece].out:
             yield from _prepare(situation, order)
     letting_go = {each.piece: each for each in orders if isinstance(each, Cast | Shoot)}
     groups = yield from _order(situation, letting_go)
@@ -122,8 +122,8 @@ def _undistracted(
         why, rule = _disturbance(situation, fighter, order)
         if why:
             yield OrderLapsed(order.piece, _text(order), why, rule)
-            if fighter.preparing:
-                yield facts.Distracted(fighter.id, DISTRACTED, "SPX-15")
+            if fighter.preparing and rule == "SP-014":
+                yield facts.Distracted(fighter.id, _event(situation, fighter) or UNSEEN, "SPX-15")
             continue
         foe = menaced_by(situation.state, situation.tables, fighter)
         if foe is not None:
@@ -146,17 +146,26 @@ def _disturbance(situation: Here, fighter: Fighter, order: Cast | Shoot) -> tupl
     state, tables = situation.state, situation.tables
     if fighter.out:
         return "he did not survive the spells before his", "SP-015"
-    mage = isinstance(order, Cast)
-    since = fighter.prepared_from if mage and fighter.preparing else state.phase
-    for name, row in tables.distractions.items():
-        if (row.mage if mage else row.archer) and fighter.happened.get(name, 0) >= since:
-            return f"he is distracted: {words(name)}", "SP-014"
+    if name := _event(situation, fighter, mage=isinstance(order, Cast)):
+        return f"he is distracted: {words(name)}", "SP-014"
+    problem = next(objections(situation, order), None)
+    if problem is not None:
+        return problem.reason, problem.rule
     targets = order.targets if isinstance(order, Cast) else (order.target,)
     if isinstance(order, Shoot) or not order.memorised:
         for name in targets:
             if name != fighter.id and not sees(fighter, state.fighters[name].at, tables):
                 return f"he does not see {state.fighters[name].name}", "SP-014"
     return "", ""
+
+
+def _event(situation: Here, fighter: Fighter, *, mage: bool = True) -> str:
+    """What has disturbed somebody since the phase began, or for a mage since he began to prepare; empty if nothing."""
+    since = fighter.prepared_from if mage and fighter.preparing else situation.state.phase
+    for name, row in situation.tables.distractions.items():
+        if (row.mage if mage else row.archer) and fighter.happened.get(name, 0) >= since:
+            return name
+    return ""
 
 
 def _text(order: AnyOrder) -> str:

@@ -25,14 +25,14 @@ from engine.rules.rhand.orders import (
     Shoot,
     Walk,
 )
-from engine.rules.rhand.standing import gap, vocabulary
+from engine.rules.rhand.standing import gap, has, vocabulary
 from engine.rules.rhand.tables import Tables, load_tables, restore_tables
 from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
 from projections.rhand.captions import words
-from projections.rhand.state import Rhand
+from projections.rhand.state import Fighter, Rhand
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -159,7 +159,8 @@ class RhandRules:
                     "agility": each.agility, "health": each.health, "knockout": each.knockout_value,
                     "skill": each.skill, "skills": dict(each.skills), "weapon": each.weapon, "shield": each.shield,
                     "armor": each.armor, "missile": each.missile, "ammunition": each.ammunition,
-                    "spells": list(each.spells), "weapon_arm": each.weapon_arm, "wounds": each.total,
+                    "carries": list(each.carries), "spells": list(each.spells), "weapon_arm": each.weapon_arm,
+                    "wounds": each.total,
                 }
                 for each in situation.state.men()
                 if not each.is_horse
@@ -180,12 +181,22 @@ def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
                 return [Objection("no such passing blow can be struck", "SPX-13")]
         case Fight():
             return list(declaring.objections(situation, order))
-        case Draw() if tables.weapon(order.weapon).hands > 1 and state.fighters[order.piece].lame_arms:
-            return [Objection(f"{words(order.weapon)} needs both arms", "SP-041")]
-        case Don() if state.fighters[order.piece].hands > 1:
-            return [Objection("a grip with both hands leaves none for a shield", "SP-032a")]
+        case Draw() | Don():
+            return _hands(state.fighters[order.piece], tables, order)
         case Rouse():
             return _rouse(state, order)
+    return []
+
+
+def _hands(fighter: Fighter, tables: Tables, order: Draw | Don) -> Sequence[Objection]:
+    """Why a weapon, a grip or a shield cannot be taken up (SP-032a, SP-041)."""
+    thing = order.weapon if isinstance(order, Draw) else order.shield
+    if not has(fighter, thing):
+        return [Objection(f"{fighter.name} carries no {words(thing)}", "SP-020")]
+    if isinstance(order, Draw) and tables.weapon(thing).hands > 1 and fighter.lame_arms:
+        return [Objection(f"{words(thing)} needs both arms", "SP-041")]
+    if isinstance(order, Don) and fighter.hands > 1:
+        return [Objection("a grip with both hands leaves none for a shield", "SP-032a")]
     return []
 
 

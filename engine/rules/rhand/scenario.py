@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.field.hexes import hex_named
+from engine.rules.rhand.standing import load_of
 from engine.rules.rhand.tables import Tables
-from engine.rules.rhand.wounds import load_of
 from engine.rules.rule_set import Scenario
 from engine.rules.words import hint
 from events import rhand as facts
@@ -67,6 +67,7 @@ class FighterPart(Struct, frozen=True, forbid_unknown_fields=True):
     missile: str = ""
     ammunition: Annotated[int, Meta(ge=0, le=200)] = 0
     spells: tuple[str, ...] = ()
+    carries: tuple[str, ...] = ()
     weapon_arm: Literal["right", "left"] = "right"
     combat_speed: int | Decimal | None = None
     action_time: int | Decimal | None = None
@@ -111,7 +112,8 @@ def _placed(each: FighterPart, tables: Tables) -> Iterator[facts.FighterPlaced]:
     horse = f"{each.id}_horse" if each.mount else ""
     speed = _number(each.combat_speed)
     if speed is None:
-        load = load_of(tables, each.armor, each.shield, each.weapon, each.missile) if each.load is None else each.load
+        things = (each.weapon, each.shield, each.missile, *each.carries)
+        load = load_of(tables, each.armor, things) if each.load is None else each.load
         speed = tables.speed.first_not_exceeded(each.strength, load) or Fraction(0)
     if each.mount:
         speed = Fraction(tables.mount(each.mount).combat_speed)
@@ -124,6 +126,7 @@ def _placed(each: FighterPart, tables: Tables) -> Iterator[facts.FighterPlaced]:
         shield=each.shield, armor=each.armor, armor_class=tables.armor(each.armor).armor_class, missile=each.missile,
         ammunition=each.ammunition, spells=each.spells, weapon_arm=each.weapon_arm, combat_speed=str(speed),
         action_time="" if time is None else str(time), braced=each.braced, rides=horse, total=each.wounds,
+        carries=each.carries,
     )  # fmt: skip
     if each.mount:
         mount = tables.mount(each.mount)
@@ -206,6 +209,9 @@ def _known(each: FighterPart, tables: Tables) -> Iterator[str]:
     for what, name, rows in named:
         if name and name not in rows:
             yield f"there is no {what} {name!r}{hint(name, rows)}"
+    for name in each.carries:
+        if name not in tables.weapons and name not in tables.shields:
+            yield f"carries names {name!r}, which is no weapon and no shield{hint(name, tables.weapons)}"
     for name in each.skills:
         if name != "unarmed" and name not in tables.weapons and name not in tables.missiles:
             yield f"skills names {name!r}, which is no weapon{hint(name, tables.weapons)}"

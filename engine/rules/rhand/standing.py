@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from engine.field.hexes import arcs_of, distance, line
@@ -135,11 +135,34 @@ def menaced_by(state: Rhand, tables: Tables, fighter: Fighter) -> Fighter | None
 # ---------------------------------------------------------------------------------------------------- actions
 
 
+def load_of(tables: Tables, armor: str, things: Iterable[str]) -> Fraction:
+    """The pounds of what somebody wears and carries: weapons, shields and missile weapons by their ids."""
+    pounds = tables.armor(armor).weight_lb
+    for name in things:
+        row = tables.weapons.get(name) or tables.shields.get(name) or tables.missiles.get(name)
+        pounds += row.weight_lb if row is not None else 0
+    return pounds
+
+
+def foot_speed(fighter: Fighter, tables: Tables) -> Fraction:
+    """The Combat Speed of a man on foot with what he carries (6A)."""
+    load = load_of(tables, fighter.armor, (fighter.weapon, fighter.shield, fighter.missile, *fighter.carries))
+    return tables.speed.first_not_exceeded(fighter.strength, load) or Fraction(0)
+
+
 def action_time(fighter: Fighter, tables: Tables) -> Fraction:
-    """His Base Action Time: of the scenario, or by Combat Speed and Skill Factor (6B)."""
+    """His Base Action Time: of the scenario, or by his own Combat Speed, not his horse's, and Skill Factor (6B)."""
     if fighter.action_time:
         return Fraction(fighter.action_time)
-    return tables.action_time.cell(fighter.speed, fighter.agility + skill_of(fighter, tables))
+    speed = foot_speed(fighter, tables) if fighter.rides else fighter.speed
+    return tables.action_time.cell(speed, fighter.agility + skill_of(fighter, tables))
+
+
+def has(fighter: Fighter, thing: str) -> bool:
+    """Whether he could take a thing in hand: what he carries, the other grip of his weapon, or his bare fists."""
+    grips = {each.removesuffix("_1h").removesuffix("_2h") for each in (fighter.weapon, *fighter.carries) if each}
+    bare = thing.removesuffix("_1h").removesuffix("_2h")
+    return thing in (*fighter.carries, FIST) or bare in grips
 
 
 def nearest_whole(value: Fraction) -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
 from engine.rules.rhand import calls
-from engine.rules.rhand.standing import option
+from engine.rules.rhand.standing import foot_speed, option
 from engine.rules.rhand.table_rows import Location
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, ask, roll_all
@@ -172,17 +171,3 @@ def fallen_horse(situation: Here, horse: str) -> Generator[Yielded, Any, None]:
     yield facts.Unhorsed(rider.id, horse, str(foot_speed(rider, situation.tables)))
     if answer == "down" and not rider.down:
         yield facts.SpellTook(rider.id, rider.id, "fall", "down", rule="SPX-16")
-
-
-def load_of(tables: Tables, armor: str, shield: str, weapon: str, missile: str) -> Fraction:
-    """The pounds of what somebody carries."""
-    pounds = tables.armor(armor).weight_lb
-    pounds += tables.shield(shield).weight_lb if shield else 0
-    pounds += tables.weapon(weapon).weight_lb if weapon else 0
-    return pounds + (tables.missile(missile).weight_lb if missile else 0)
-
-
-def foot_speed(fighter: Fighter, tables: Tables) -> Fraction:
-    """The Combat Speed of a man on foot with what he carries (6A)."""
-    load = load_of(tables, fighter.armor, fighter.shield, fighter.weapon, fighter.missile)
-    return tables.speed.first_not_exceeded(fighter.strength, load) or Fraction(0)
