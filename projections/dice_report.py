@@ -11,6 +11,7 @@ from html import escape
 
 import msgspec
 
+from events.times import rfc3339
 from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
 from projections.fairness import FairnessReport, fairness_sentence, report_fairness, rerolled, result_sentence
 from projections.journal import printable
@@ -181,7 +182,7 @@ table {{ border-collapse: collapse; font-size: 0.875rem }}
 th, td {{ border-bottom: 1px solid; padding: 0.2rem 0.5rem; text-align: left; vertical-align: top }}
 </style></head><body><main>"""
 
-_COLUMNS = ("event", "turn", "seat", "piece", "what for", "dice", "faces", "total", "target", "mark")
+_COLUMNS = ("event", "when", "turn", "seat", "piece", "what for", "dice", "faces", "total", "target", "mark")
 
 
 def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
@@ -206,6 +207,7 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     added = f" {entry.added:+d}" if entry.added else ""
     return (
         where if entry.line == "main" else f"{entry.line} {where}",
+        "" if entry.at is None else rfc3339(entry.at)[:19] + "Z",
         "" if entry.turn is None else str(entry.turn),
         entry.seat,
         entry.piece,

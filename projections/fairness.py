@@ -10,7 +10,7 @@ simulated and never read off a curve that fits large numbers only. Four tests lo
 * *succession*: by how much each die differs from the one before it, counted round the clock. From a fair source these
   differences are as even as the faces and are tested in the same way.
 * *repeats*: the longest stretch of faces that comes twice. Any two stretches of that length agree with a chance of
-  1 / sides ** length; times the number of pairs.
+  1 / sides ** length; times the number of pairs. Imported dice of several people are looked through together as well.
 
 A fifth looks at a person: *best of several* asks whether of rolls with the same label, of which only the last was used,
 the last was the best too often.
@@ -44,6 +44,7 @@ FEWEST = 20
 """Fewer dice of a kind are counted but not tested, so that they do not dull the other tests."""
 _IN_A_PART = 20
 GENERATOR = "the generator"
+EVERYBODY = "everybody together"
 
 
 class FairTest(msgspec.Struct, frozen=True, gc=False):
@@ -107,6 +108,7 @@ def report_fairness(entries: Iterable[Entry]) -> FairnessReport:
             streams.setdefault((source, low, high), []).append(face)
     ordered = sorted(streams)
     tests = [test for key in ordered for test in _tests(*key, streams[key])]
+    tests += _repeats_between(streams, throws)
     counts = [_counted(*key, streams[key]) for key in ordered]
     too_few = sum(len(stream) for stream in streams.values() if len(stream) < FEWEST)
     return FairnessReport((*tests, *best_of_several(known)), tuple(counts), left_out, too_few)
@@ -145,7 +147,6 @@ def _tests(source: str, low: int, high: int, stream: Sequence[int]) -> list[Fair
     counts = _counted(source, low, high, stream).counts
     steps = Counter((after - before) % sides for before, after in pairwise(stream))
     face, of_face = furthest_face(counts)
-    length, first, second = longest_repeat(stream)
     found: tuple[tuple[Method, Fraction, str], ...] = (
         ("faces", evenness(counts), f"{dice} dice, {significant(Fraction(dice, sides), 3)} expected of each face"),
         ("one face", of_face, f"{low + face} fell {counts[face]} times in {dice}"),
@@ -154,9 +155,32 @@ def _tests(source: str, low: int, high: int, stream: Sequence[int]) -> list[Fair
             evenness([steps[step] for step in range(sides)]),
             f"{steps[0]} of {dice - 1} equal the one before",
         ),
-        ("repeats", repeat_chance(dice, sides, length), _repeat_told(sides, length, first, second)),
     )
-    return [FairTest(source, die, method, dice, max(rarity, LEAST), seen) for method, rarity, seen in found]
+    tests = [FairTest(source, die, method, dice, max(rarity, LEAST), seen) for method, rarity, seen in found]
+    return [*tests, _repeats(source, low, high, stream)]
+
+
+def _repeats(source: str, low: int, high: int, stream: Sequence[int]) -> FairTest:
+    sides, dice = high - low + 1, len(stream)
+    length, first, second = longest_repeat(stream)
+    rarity = max(repeat_chance(dice, sides, length), LEAST)
+    return FairTest(source, _die(low, high), "repeats", dice, rarity, _repeat_told(sides, length, first, second))
+
+
+def _repeats_between(streams: Mapping[tuple[str, int, int], Sequence[int]], throws: Iterable[Entry]) -> list[FairTest]:
+    """Look for stretches that come twice in the imported dice of different people: one server may have served both."""
+    persons = Counter((low, high) for source, low, high in streams if source != GENERATOR)
+    together: dict[tuple[int, int], list[int]] = {die: [] for die, number in sorted(persons.items()) if number > 1}
+    for entry in throws:
+        if entry.source == "imported":
+            for die, face in zip(_ranges(entry), entry.faces, strict=False):
+                if die in together:
+                    together[die].append(face)
+    return [
+        _repeats(EVERYBODY, low, high, stream)
+        for (low, high), stream in together.items()
+        if high > low and len(stream) >= FEWEST
+    ]
 
 
 # How often each face

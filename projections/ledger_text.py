@@ -61,7 +61,8 @@ def per_cent_of(entry: Entry) -> str:
 
 def entry_line(entry: Entry) -> str:
     """Tell a roll in one line."""
-    where = f"{entry.seq:5d}" if entry.seq is not None else "    –"
+    where = f"{entry.seq:5d}" if entry.seq is not None else _time(entry)[:16] or "    –"
+    where += "" if entry.line == "main" or entry.seq is None else f" {entry.line}"
     turn = f"t{entry.turn}" if entry.turn is not None else ""
     who = " / ".join(part for part in (entry.seat, entry.piece) if part)
     total = "" if entry.total is None else f" = {entry.total}"

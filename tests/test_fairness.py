@@ -47,9 +47,9 @@ def named(tests: Sequence[FairTest], method: str) -> FairTest:
 
 def test_l31_the_number_of_tests_is_said() -> None:
     report = fair_campaign(Random(1), players=20, dice=60, sides=6)
-    assert len(report.tests) == 80
-    assert fairness_sentence(report).startswith("80 tests were made")
-    assert report.corrected(report.tests[0]) == min(80 * report.tests[0].rarity, Fraction(1))
+    assert len(report.tests) == 20 * 4 + 1  # and one for repeats between the players
+    assert fairness_sentence(report).startswith("81 tests were made")
+    assert report.corrected(report.tests[0]) == min(81 * report.tests[0].rarity, Fraction(1))
 
 
 def test_l31_fair_campaigns_are_flagged_in_at_most_five_in_a_hundred() -> None:
@@ -191,6 +191,13 @@ def test_l37_the_same_dice_twice_are_the_same_stream() -> None:
     assert "same stream, chance 2.7e-16 (6^-20)" in test.seen
     assert "20 faces in a row come twice, from the 1. die and from the 21." in test.seen
     assert report.verdict(test) == "very unusual"
+
+
+def test_l37_the_same_dice_for_two_people_are_found_too() -> None:
+    random = Random(370)
+    shown = [random.randint(1, 6) for _ in range(20)]
+    report = report_fairness([mail("ann", shown), mail("bob", shown)])
+    assert [(test.source, test.method) for test in report.flagged] == [("everybody together", "repeats")]
 
 
 def test_l37_one_die_that_comes_again_is_nothing() -> None:
