@@ -74,7 +74,7 @@ def measure(log: SqliteLog, events: int) -> None:
     tracemalloc.stop()
     print(f"{events} events, {FIGHTERS} pieces")
     print(f"first jump to the end: {first:.0f} ms")
-    print(f"step back: median {backs[len(backs) // 2]:.3f} ms, 99 % {backs[len(backs) * 99 // 100]:.3f} ms", end="")
+    print(f"step back: median {backs[len(backs) // 2]:.4f} ms, 99 % {backs[len(backs) * 99 // 100]:.3f} ms", end="")
     print(f", worst {backs[-1]:.2f} ms")
     print(f"kept states: {weight:.1f} MiB")
 

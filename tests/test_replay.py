@@ -368,3 +368,26 @@ def test_a_file_that_cannot_be_written_is_one_clear_line(db: str, tmp_path: Path
     assert done.exit_code == 1
     assert "Traceback" not in done.output
     assert "field.svg" in done.output
+
+
+def test_the_page_on_replaying_knows_every_word() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "replaying.md").read_text(encoding="utf-8")
+    for word in (
+        "n",
+        "b",
+        "a",
+        "t",
+        "T",
+        "r",
+        "r SEAT",
+        "p PIECE",
+        "k KIND",
+        "f",
+        "w",
+        "l",
+        "play",
+        "j POINT",
+        "?",
+        "q",
+    ):
+        assert f"`{word}`" in page, word

@@ -79,9 +79,11 @@
     }
   }
 
+  /** Draw the pieces as they stand; tell whether anything but the rings was touched. */
   function drawMarks(state, touched) {
+    let moved = false;
     for (const [piece, each] of drawn) {
-      if (!state.marks.has(piece)) { each.group.remove(); drawn.delete(piece); }
+      if (!state.marks.has(piece)) { each.group.remove(); drawn.delete(piece); moved = true; }
     }
     for (const [piece, pose] of state.marks) {
       let each = drawn.get(piece);
@@ -91,7 +93,7 @@
         each.body = each.group.appendChild(document.createElementNS(SVG, "g"));
         drawn.set(piece, each);
       }
-      if (each.pose !== pose) drawMark(each, piece, pose);
+      if (each.pose !== pose) { drawMark(each, piece, pose); moved = true; }
       if (each.ring !== touched.has(piece)) {
         each.ring = touched.has(piece);
         if (each.ring) {
@@ -102,7 +104,8 @@
         } else each.group.querySelector(".changed")?.remove();
       }
     }
-    placeLabels(state);
+    if (moved || !names) placeLabels(state);
+    return moved;
   }
 
   function drawMark(each, piece, pose) {
@@ -260,7 +263,7 @@
 
   // ---------------------------------------------------------------------------------------------------- moving
 
-  let at = -1, playing = 0, place = 0;
+  let at = -1, playing = 0, place = 0, wereTouched = 1;
 
   function keepPlace() {  // browsers resent an address that changes often
     clearTimeout(place);
@@ -274,10 +277,11 @@
     const touched = new Set(film.marks[frame].map((change) => change[0]));
     at = frame;
     drawGround(state);
-    drawMarks(state, touched);
+    const moved = drawMarks(state, touched);
     tell(frame, state);
     tellWhy(frame);
-    tellPieces(state, touched);
+    if (moved || touched.size || wereTouched) tellPieces(state, touched);
+    wereTouched = touched.size;
     tellStory(frame);
     if (!playing) keepPlace();
   }
