@@ -372,22 +372,5 @@ def test_a_file_that_cannot_be_written_is_one_clear_line(db: str, tmp_path: Path
 
 def test_the_page_on_replaying_knows_every_word() -> None:
     page = (Path(__file__).resolve().parent.parent / "docs" / "replaying.md").read_text(encoding="utf-8")
-    for word in (
-        "n",
-        "b",
-        "a",
-        "t",
-        "T",
-        "r",
-        "r SEAT",
-        "p PIECE",
-        "k KIND",
-        "f",
-        "w",
-        "l",
-        "play",
-        "j POINT",
-        "?",
-        "q",
-    ):
+    for word in (*"nbatTrfwl?q", "r SEAT", "p PIECE", "k KIND", "play", "j POINT"):
         assert f"`{word}`" in page, word

@@ -15,6 +15,7 @@ from projections.ice_and_fire import heroes, reducers, siege, state
 from projections.ice_and_fire.captions import CAPTIONS
 from projections.ice_and_fire.picture import picture
 from projections.ice_and_fire.reducers import REDUCERS
+from projections.ice_and_fire.scene import scene
 from projections.ice_and_fire.state import BattleField
 
 
@@ -22,4 +23,4 @@ from projections.ice_and_fire.state import BattleField
 def fold() -> Fold:
     """The fold of the rule set, made once."""
     sources = (facts, places, hero_facts, kit_facts, siege_facts, unit_facts, heroes, reducers, siege, state)
-    return Fold("ice_and_fire", facts.EVENTS, BattleField(), REDUCERS, CAPTIONS, picture, sources)
+    return Fold("ice_and_fire", facts.EVENTS, BattleField(), REDUCERS, CAPTIONS, picture, sources, scene=scene)
