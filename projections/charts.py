@@ -27,23 +27,28 @@ MOST_POINTS = 400
 
 
 class Course(msgspec.Struct, frozen=True, gc=False):
-    """Somebody's luck after each check: successes less expectation so far. `turns` tells the turn of each, or None."""
+    """Somebody's luck after each check: successes less expectation so far.
+
+    `turns` tells the turn of each check, or None; `places` its number among the checks of all, from 1.
+    """
 
     name: str
     turns: tuple[int | None, ...]
+    places: tuple[int, ...]
     over: tuple[Fraction, ...]
 
 
 def courses(checks: Iterable[Check]) -> tuple[Course, ...]:
     """Follow each seat's luck from check to check, in the order given; seats in order of their names."""
-    seats: dict[str, list[Check]] = {}
-    for check in checks:
-        seats.setdefault(check.entry.seat, []).append(check)
+    seats: dict[str, list[tuple[int, Check]]] = {}
+    for place, check in enumerate(checks, 1):
+        seats.setdefault(check.entry.seat, []).append((place, check))
     return tuple(
         Course(
             seat,
-            tuple(check.entry.turn for check in seats[seat]),
-            tuple(_running(seats[seat])),
+            tuple(check.entry.turn for _, check in seats[seat]),
+            tuple(place for place, _ in seats[seat]),
+            tuple(_running([check for _, check in seats[seat]])),
         )
         for seat in sorted(seats)
     )
@@ -62,7 +67,7 @@ def _running(checks: Sequence[Check]) -> Iterable[Fraction]:
 def luck_text(course: Course, width: int = 40) -> list[str]:
     """Draw one seat's luck turn by turn: how far it stood above (right) or below (left) expectation at each turn's end.
 
-    >>> course = Course("red", (1, 1, 2), (Fraction(1, 2), Fraction(1), Fraction(-1)))
+    >>> course = Course("red", (1, 1, 2), (1, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(-1)))
     >>> for line in luck_text(course, 20): print(line)
     red: successes less expectation, at the end of each turn
       t1     +1.00           |##########
@@ -119,18 +124,21 @@ def _grouped(faces: Faces) -> list[tuple[str, int, int]]:
 
 
 def luck_svg(lines: Sequence[Course], name: str = "luck") -> str:
-    """Draw the luck of all seats over their checks. `name` keeps apart the ids of several pictures on one page."""
+    """Draw the luck of all seats over the checks of all, each line on to the last check that anybody made.
+
+    `name` keeps apart the ids of several pictures on one page.
+    """
     told = "; ".join(f"{course.name} {_signed(course.over[-1])} after {len(course.over)} checks" for course in lines)
     title = "Luck over time: successes less expectation"
     if not lines:
         return _svg(name, title, "no checks yet", [])
-    longest = max(len(course.over) for course in lines)
+    longest = max(course.places[-1] for course in lines)
     high = max(max(max(course.over) for course in lines), Fraction(1))
     low = min(min(min(course.over) for course in lines), Fraction(-1))
     body = [*_frame(low, high, longest)]
     ends: list[tuple[int, str]] = []
     for place, course in enumerate(lines):
-        points = [(0, Fraction(0)), *_thinned(course.over)]
+        points = [(0, Fraction(0)), *_thinned(course), (longest, course.over[-1])]
         path = " ".join(f"{_x(number, longest)},{_y(over, low, high)}" for number, over in points)
         dash = _DASHES[place % len(_DASHES)]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
@@ -204,10 +212,9 @@ def _labels(ends: Sequence[tuple[int, str]]) -> list[str]:
     return found
 
 
-def _thinned(over: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-    every = -(-len(over) // MOST_POINTS)
-    points = [(number, value) for number, value in enumerate(over, 1) if number % every == 0]
-    return points if points and points[-1][0] == len(over) else [*points, (len(over), over[-1])]
+def _thinned(course: Course) -> list[tuple[int, Fraction]]:
+    every = -(-len(course.over) // MOST_POINTS)
+    return list(zip(course.places, course.over, strict=True))[every - 1 :: every]
 
 
 def _x(number: int, longest: int) -> str:

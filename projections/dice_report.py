@@ -175,7 +175,8 @@ _HEAD = """<!DOCTYPE html>
 <style>
 :root {{ color-scheme: light dark; font-family: sans-serif; line-height: 1.4 }}
 body {{ margin: 0 auto; max-width: 60rem; padding: 1rem }}
-pre {{ white-space: pre-wrap; font-family: inherit }}
+p {{ margin: 0.2rem 0; overflow-wrap: anywhere }}
+.in0 {{ margin-top: 0.6rem }} .in1 {{ padding-left: 3rem; text-indent: -1.5rem }} .in2 {{ padding-left: 4.5rem }}
 figure {{ margin: 1rem 0 }}
 .scroll {{ overflow-x: auto }}
 table {{ border-collapse: collapse; font-size: 0.875rem }}
@@ -187,7 +188,9 @@ _COLUMNS = ("event", "when", "turn", "seat", "piece", "what for", "dice", "faces
 
 def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
     yield f"<h2>{_safe(heading)}</h2>"
-    yield "<pre>" + "\n".join(_safe(line) for line in lines) + "</pre>"
+    for line in lines:
+        words = line.lstrip()
+        yield f'<p class="in{min((len(line) - len(words)) // 2, 2)}">{_safe(words)}</p>'
 
 
 def _table(entries: Sequence[Entry]) -> Iterator[str]:

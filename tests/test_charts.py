@@ -18,15 +18,15 @@ from tests.dice_table import roll
 
 SVG = "{http://www.w3.org/2000/svg}"
 TWO = (
-    Course("red", (1, 1, 2), (Fraction(1, 2), Fraction(1), Fraction(-1, 3))),
-    Course("blue <&>", (1, 2), (Fraction(-1, 2), Fraction(-1))),
+    Course("red", (1, 1, 2), (1, 3, 5), (Fraction(1, 2), Fraction(1), Fraction(-1, 3))),
+    Course("blue <&>", (1, 2), (2, 4), (Fraction(-1, 2), Fraction(-1))),
 )
 D6 = Faces("the generator", "d6", 1, (10, 20, 0, 15, 5, 10))
 
 
 def test_the_same_dice_give_the_same_bytes() -> None:
     assert luck_svg(TWO) == luck_svg(TWO)
-    assert sha256(luck_svg(TWO).encode()).hexdigest()[:16] == "4f67c08ea041f17f"
+    assert sha256(luck_svg(TWO).encode()).hexdigest()[:16] == "59b813a5a28db16c"
     assert sha256(faces_svg(D6).encode()).hexdigest()[:16] == "404021a5b651be50"
 
 
@@ -61,7 +61,7 @@ def test_nothing_hangs_on_colour() -> None:
 
 
 def test_names_at_the_ends_of_lines_keep_apart() -> None:
-    many = [Course(f"seat {number}", (1,), (Fraction(1),)) for number in range(6)]
+    many = [Course(f"seat {number}", (1,), (number + 1,), (Fraction(1),)) for number in range(6)]
     places = re.findall(r'<text x="550" y="([\d.]+)"', luck_svg(many))
     heights = sorted(map(float, places))
     assert len(heights) == 6
@@ -69,7 +69,9 @@ def test_names_at_the_ends_of_lines_keep_apart() -> None:
 
 
 def test_a_long_line_is_thinned_but_ends_where_it_ends() -> None:
-    course = Course("red", (1,) * 10_001, tuple(Fraction(number % 7) for number in range(10_001)))
+    course = Course(
+        "red", (1,) * 10_001, tuple(range(1, 10_002)), tuple(Fraction(number % 7) for number in range(10_001))
+    )
     picture = luck_svg([course])
     points = re.findall(r'points="([^"]*)"', picture)[0].split()
     assert len(points) <= MOST_POINTS + 2
@@ -83,7 +85,12 @@ def test_the_course_of_luck_is_the_running_sum() -> None:
     ]
     (course,) = courses(checks_of(rolls))
     assert course.over == (Fraction(1, 2), Fraction(1, 6))
-    assert course.turns == (1, 2)
+    assert (course.turns, course.places) == ((1, 2), (1, 2))
+
+
+def test_all_lines_run_to_the_last_check_of_all() -> None:
+    ends = [points.split()[-1] for points in re.findall(r'points="([^"]*)"', luck_svg(TWO))]
+    assert [end.split(",")[0] for end in ends] == ["544.0", "544.0"]
 
 
 def test_a_terminal_shows_both_pictures() -> None:

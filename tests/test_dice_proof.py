@@ -12,6 +12,7 @@ import pytest
 
 from engine.battle import Battle
 from engine.dice.agreed import add_beacon, declare_policy, name_beacon
+from engine.judge import Judge
 from events.beacons import KNOWN, value_of
 from events.chain import field
 from events.errors import BeaconRefused, NotYours, PointUnknown, RecordBroken
@@ -242,6 +243,22 @@ def test_a_beacon_named_beforehand_is_stirred_in(tmp_path: Path) -> None:
     text = "\n".join(proof_of(battle.log, "b").lines())
     assert "round 1000 of quicknet named beforehand, due 2023-08-23T15:59:24Z" in text
     assert "NAMED TOO LATE" not in text
+
+
+def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_path: Path) -> None:
+    battle = open_table(tmp_path / "war.db", BEFORE_ROUND_1000)
+    name_beacon(battle, "blue", "quicknet", 1000)
+    battle.order("red", "ann: hit bob\nal: hit ben")
+    battle.order("blue", "bob: hit ann")
+    battle.proceed(by_hand=["red"])
+    add_beacon(battle, "blue", "quicknet", 1000, ROUND_1000)
+    declare_policy(battle, "referee", "forbidden")
+    battle.roll({"t1/hit/ann>bob": (6,)})
+    battle.roll({"t1/hit/al>ben": None})
+    assert verify(battle.log, "b").proved == 2
+    Judge(battle.log, battle.line, ToyRules()).run()
+    assert VALUE_1000 in recipe_for(battle.log, battle.line, "t1/hit/al>ben").message
+    assert VALUE_1000 not in recipe_for(battle.log, battle.line, "t1/hit/bob>ann").message
 
 
 def test_a_round_that_is_out_already_cannot_be_named(battle: Battle) -> None:
