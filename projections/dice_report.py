@@ -160,10 +160,11 @@ def dice_html(report: DiceReport) -> Iterator[str]:
     if report.proof:
         yield from _section("Proof", report.proof)
     yield from _section("Luck", luck_lines(report))
-    yield f"<figure>{luck_svg(report.courses)}</figure>"
+    yield _figure(luck_svg(report.courses), "Luck over time: successes less expectation, after each check of all")
     yield from _section("Fairness of the sources", fairness_lines(report))
     for number, faces in enumerate(report.fairness.faces):
-        yield f"<figure>{faces_svg(faces, f'faces{number}')}</figure>"
+        words = f"Faces of {faces.die} thrown by {faces.source}; the dashed line is where even faces would end"
+        yield _figure(faces_svg(faces, f"faces{number}"), words)
     yield from _table(report.entries)
     yield "</main></body></html>"
 
@@ -191,6 +192,10 @@ def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         words = line.lstrip()
         yield f'<p class="in{min((len(line) - len(words)) // 2, 2)}">{_safe(words)}</p>'
+
+
+def _figure(picture: str, words: str) -> str:
+    return f"<figure>{picture}<figcaption>{_safe(words)}</figcaption></figure>"
 
 
 def _table(entries: Sequence[Entry]) -> Iterator[str]:

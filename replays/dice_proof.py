@@ -73,21 +73,13 @@ def proof_of(log: Log, battle: str, progress: Progress = lambda events: None) ->
     verdict = verify(log, battle, progress)
     lines = log.lines(battle)
     statements = [each for line in lines for each in _statements(log, line)]
-    state = _folded(log, adopted(log, battle))
-    return ProofReport(verdict, tuple(statements), state.table.fudging)
-
-
-_BEARING = ("table", "clock")
+    return ProofReport(verdict, tuple(statements), _policy(log, adopted(log, battle)))
 
 
 def _statements(log: Log, line: Line) -> Iterator[Statement]:
     """Tell what a line's own events say about its dice."""
-    read = Catalogue(()).read
     named: dict[tuple[str, int], int] = {}
-    for record in log.records(line):
-        if record.kind not in _BEARING:
-            continue
-        event = read(record.body, record.seq)
+    for record, event in _events(log, line, ("table", "clock")):
         if isinstance(event, BeaconNamed):
             named[event.beacon, event.round] = record.at
         words = _words(event, named)
@@ -128,12 +120,21 @@ def _beacon_words(event: BeaconAdded, named_at: int | None) -> str:
     return f"{what} stirred in: {value_of(event.signature)}{warned}"
 
 
-def _folded(log: Log, line: Line) -> State:
-    state, read = State(), Catalogue(()).read
+def _policy(log: Log, line: Line) -> str:
+    """Return what was last declared about setting dice aside."""
+    declared = ""
+    for event in _events(log, line, ("table",)):
+        if isinstance(event[1], DicePolicyDeclared):
+            declared = event[1].fudging
+    return declared
+
+
+def _events(log: Log, line: Line, kinds: tuple[str, ...]) -> Iterator[tuple[Recorded, Event]]:
+    """Yield the facts of some kinds: the rest of a battle has no say in its dice and is not even decoded."""
+    read = Catalogue(()).read
     for record in log.records(line):
-        event = read(record.body, record.seq)
-        state = COMMON_REDUCERS[type(event)](state, event)
-    return state
+        if record.kind in kinds:
+            yield record, read(record.body, record.seq)
 
 
 class Recipe(msgspec.Struct, frozen=True, gc=False):
@@ -178,11 +179,10 @@ def recipe_for(log: Log, line: Line, key: str) -> Recipe:
 
     Raises `PointUnknown` if there is no seeded roll of that key.
     """
-    state, read = State(), Catalogue(()).read
+    state = State()
     found: tuple[Recorded, DiceRolled, RollCalled, State] | None = None
     secrets: dict[tuple[str, int], str] = {}
-    for record in log.records(line):
-        event = read(record.body, record.seq)
+    for record, event in _events(log, line, ("table", "clock", "roll")):
         if isinstance(event, DiceRolled) and event.key == key and event.source == "seeded":
             found = (record, event, state.table.called[key], state)
         if isinstance(event, SecretRevealed) and state.table.committed is not None:
