@@ -6,7 +6,7 @@ carry chevrons behind them. All arithmetic is whole tenths of a page unit; a pag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -123,26 +123,26 @@ def _middle(sheet: Sheet, area: Area) -> tuple[int, int]:
     return (min(across) + max(across)) // 2, (min(down) + max(down)) // 2
 
 
-def _named(sheet: Sheet, areas: Iterable[Area]) -> Iterator[Box]:
-    """The room that the names of areas take."""
-    for area in areas:
-        if area.label:
-            x, y = _middle(sheet, area)
-            width = text_width(shorten(area.label))
-            yield Box(x - width // 2, y - 70, width, HEIGHT)
-
-
 def wall_markup(sheet: Sheet, wall: Wall) -> str:
-    """Draw a wall with its label beside its middle. The label is escaped."""
-    spots = [sheet.spot(point) for point in wall.points]
-    points = " ".join(f"{number(x)},{number(y)}" for x, y in spots)
+    """Draw a wall with its label beside its middle, of a thin one on the other side. The label is escaped."""
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in map(sheet.spot, wall.points))
     drawn = f'<polyline class="{"thin" if wall.thin else "wall"}" points="{points}"/>'
-    if not wall.label:
-        return drawn
-    one, other = spots[(len(spots) - 1) // 2], spots[len(spots) // 2]
-    return drawn + _text(
-        (one[0] + other[0]) // 2, (one[1] + other[1]) // 2 - 60, shorten(wall.label), "middle", "small"
-    )
+    x, y = _beside(sheet, wall)
+    return drawn + _text(x, y, shorten(wall.label), "middle", "small") if wall.label else drawn
+
+
+def _beside(sheet: Sheet, wall: Wall) -> tuple[int, int]:
+    one, other = (sheet.spot(wall.points[place // 2]) for place in (len(wall.points) - 1, len(wall.points)))
+    return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2 + (140 if wall.thin else -60)
+
+
+def _named(sheet: Sheet, scene: Scene) -> list[Box]:
+    """The room that the names of areas and walls take."""
+    lines = [(area.label, _middle(sheet, area)) for area in scene.areas if area.label]
+    lines = [(label, (x, y + 40)) for label, (x, y) in lines]
+    lines += [(wall.label, _beside(sheet, wall)) for wall in scene.walls if wall.label]
+    widths = [text_width(shorten(label)) for label, _ in lines]
+    return [Box(x - width // 2, y - 110, width, HEIGHT) for (_, (x, y)), width in zip(lines, widths, strict=True)]
 
 
 # ---------------------------------------------------------------------------------------------------- the pieces
@@ -262,7 +262,7 @@ def draw(scene: Scene) -> str:
             *(area_markup(sheet, area) for area in scene.areas),
             *(wall_markup(sheet, wall) for wall in scene.walls),
             *(_placed(sheet, scene, mark) for mark in (*fallen, *standing)),
-            *_labels(sheet, [*standing, *fallen], list(_named(sheet, scene.areas))),
+            *_labels(sheet, [*standing, *fallen], _named(sheet, scene)),
             below,
             "</svg>\n",
         ]
@@ -328,7 +328,7 @@ def legend(scene: Scene, states: Iterable[Standing] = ("down", "routing")) -> tu
         parts.append(_text(x + 160, y + 45, words))
         x += room
     if samples:
-        y += _LINE
+        y += _LINE + 60
     return "".join(parts) + _scale(scene, sheet, y), y + 160 - sheet.tenths(scene.height)
 
 

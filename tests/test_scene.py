@@ -181,7 +181,7 @@ def played(rule_set: str, scenario: str) -> tuple[Battle, list[Step]]:
     return battle, list(steps(log, battle.fold, battle.line))
 
 
-@pytest.fixture(scope="module", params=["dresda", "rhand"])
+@pytest.fixture(scope="module", params=["dresda", "ice_and_fire", "rhand"])
 def battle(request: pytest.FixtureRequest) -> tuple[Battle, list[Step]]:
     return played(request.param, SCENARIOS[request.param])
 

@@ -53,8 +53,8 @@ def _walls(state: BattleField) -> Iterator[Wall]:
         name = f"{wall.name} (broken)" if wall.broken else wall.name
         yield Wall(wall.id, name, (wall.start, wall.end), wall.broken)
     for gate in state.gates.values():
-        name = f"{gate.name} ({gate.doors} doors)" if gate.doors else f"{gate.name} (open)"
-        yield Wall(f"gate {gate.id}", name, (gate.start, gate.end), True)
+        doors = f"{gate.doors} door{'s' * (gate.doors > 1)}" if gate.doors else "open"
+        yield Wall(f"gate {gate.id}", f"{gate.name} ({doors})", (gate.start, gate.end), True)
 
 
 def _marks(state: BattleField) -> Iterator[Mark]:

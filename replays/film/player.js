@@ -159,7 +159,7 @@
 
   let names = null;
   function named() {
-    if (!names) names = [...byId("areas").querySelectorAll("text")].map((label) => label.getBBox());
+    if (!names) names = [...document.querySelectorAll("#areas text, #walls text")].map((label) => label.getBBox());
     return names;
   }
 
