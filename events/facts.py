@@ -459,6 +459,21 @@ class Bookmarked(Event, frozen=True, gc=False, tag="table.bookmarked"):
     seq: int
 
 
+class Posted(Event, frozen=True, gc=False, tag="table.posted"):
+    """A turn, or one phase of it, was posted: to `board`, as `viewer` may see it, as it stood after event `seq`.
+
+    `head` is the digest of that event. A later post of the same to the same readers takes the place of this one.
+    """
+
+    kind: ClassVar[Kind] = "table"
+    turn: int
+    board: str
+    viewer: str
+    seq: int
+    head: str
+    phase: str = ""
+
+
 COMMON: tuple[type[Event], ...] = (
     BattleOpened,
     DiceCommitted,
@@ -493,5 +508,6 @@ COMMON: tuple[type[Event], ...] = (
     DicePartlyEntered,
     EditionAdopted,
     WhatIfOpened,
+    Posted,
 )
 """Every common fact, oldest first."""

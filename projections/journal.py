@@ -31,6 +31,7 @@ from events.facts import (
     Noted,
     Ordered,
     OrderLapsed,
+    Posted,
     Revealed,
     RollCalled,
     RulingGiven,
@@ -175,6 +176,11 @@ def _what_if(event: WhatIfOpened, before: State) -> str:
     return f"NOT PLAYED from here on: {event.seat} asks {quoted(event.why)}{kept}"
 
 
+def _posted(event: Posted, before: State) -> str:
+    phase = f", {event.phase}," if event.phase else ""
+    return f"turn {event.turn}{phase} posted for {event.viewer} to {quoted(event.board)}, as of event {event.seq}"
+
+
 def _correction_asked(event: CorrectionAsked, before: State) -> str:
     targets = ", ".join(map(str, event.targets))
     needed = f"; {', '.join(event.needed)} must consent" if event.needed else ""
@@ -221,6 +227,7 @@ _COMMON: Mapping[type[Event], Caption] = {
     DicePartlyEntered: _partly_entered,
     EditionAdopted: _edition,
     WhatIfOpened: _what_if,
+    Posted: _posted,
     Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
 }
 

@@ -35,6 +35,7 @@ from events.facts import (
     Option,
     Ordered,
     OrderLapsed,
+    Posted,
     Revealed,
     RollCalled,
     RulingGiven,
@@ -99,6 +100,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     fudging: str = ""
     entered: dict[str, tuple[int, ...]] = {}
     what_if: str = ""
+    posted: tuple[Posted, ...] = ()
 
     @property
     def waiting(self) -> bool:
@@ -262,6 +264,12 @@ def _bookmarked(state: State, event: Bookmarked) -> State:
     return replace(state, table=replace(state.table, bookmarks={**state.table.bookmarks, event.name: event.seq}))
 
 
+def _posted(state: State, event: Posted) -> State:
+    same = (event.turn, event.phase, event.board, event.viewer)
+    kept = tuple(old for old in state.table.posted if (old.turn, old.phase, old.board, old.viewer) != same)
+    return replace(state, table=replace(state.table, posted=(*kept, event)))
+
+
 def _unknown(state: State, event: Unknown) -> State:
     if event.name in state.table.unknown:
         return state
@@ -306,6 +314,7 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     DicePartlyEntered: _partly_entered,
     EditionAdopted: _edition,
     WhatIfOpened: _what_if,
+    Posted: _posted,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""
