@@ -33,11 +33,12 @@ class RoundsSpent(Event, frozen=True, gc=False, tag="ice_and_fire.rounds_spent")
 
 
 class HeroAttached(Event, frozen=True, gc=False, tag="ice_and_fire.hero_attached"):
-    """A hero joins a unit and leaves the one he was with (IF-048)."""
+    """A hero joins a unit and leaves the one he was with (IF-048); `leader` if he leads it now (IF-049)."""
 
     hero: str
     unit: str
     rule: str
+    leader: bool = False
 
 
 class HeroAlone(Event, frozen=True, gc=False, tag="ice_and_fire.hero_alone"):

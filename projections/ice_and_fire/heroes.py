@@ -24,7 +24,7 @@ def _spent(state: BattleField, event: facts.RoundsSpent) -> BattleField:
 
 def _attached(state: BattleField, event: facts.HeroAttached) -> BattleField:
     at = state.units[event.unit].at
-    return _changed(state, event.hero, unit=event.unit, at=at, leader=False, foe="", foe_damage=0)
+    return _changed(state, event.hero, unit=event.unit, at=at, leader=event.leader, foe="", foe_damage=0)
 
 
 def _alone(state: BattleField, event: facts.HeroAlone) -> BattleField:

@@ -247,6 +247,11 @@ class BattleField(State, frozen=True, gc=False):
         """The hero who leads a unit, if one does (IF-049)."""
         return next((hero for hero in self.attached(unit) if hero.leader), None)
 
+    def is_here(self, hero: str) -> bool:
+        """Whether a hero is on the field and on his feet: not fallen, nor gone with his unit."""
+        him = self.heroes.get(hero)
+        return him is not None and not him.fate and (not him.unit or self.units[him.unit].on_field)
+
     def ruling(self, key: str, default: str) -> str:
         """What the referee has said for the whole battle."""
         return self.rulings.get(key, default)

@@ -16,7 +16,7 @@ from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
 from events.facts import Chance, RollCalled, RulingRequested
 from events.ice_and_fire.units import CasualtiesCounted, SideWithdrew, TrainingReckoned, UnitsMerged
 from events.notation import parse
-from projections.ice_and_fire.state import CONDITIONS, BattleField, Unit, worse
+from projections.ice_and_fire.state import BattleField, Unit, worse
 from projections.odds import distribution
 
 
@@ -176,19 +176,3 @@ def _better_kit(field: Field, one: Unit, other: Unit) -> Generator[Yielded, Any,
     question = f"may {one.name} and {other.name} keep the better equipment between them?"
     answer = yield from ask(RulingRequested(key, "RUL-08", question, ("no", "yes"), "no"))
     return answer == "yes"
-
-
-__all__ = [
-    "CONDITIONS",
-    "added_men",
-    "casualty_call",
-    "count",
-    "final_condition",
-    "finished",
-    "men_lost",
-    "merge",
-    "outcome_of",
-    "rank_by_strength",
-    "trained",
-    "withdraw_side",
-]

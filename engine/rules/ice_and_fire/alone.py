@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.field.plane import along, distance_mm
-from engine.orders import read_order, write_order
+from engine.orders import write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
@@ -13,11 +13,11 @@ from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.engines import bombard_refusal
 from engine.rules.ice_and_fire.fighting import arms_for, best_arm, range_dice
-from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others
 from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight
-from engine.rules.ice_and_fire.moving import flee, threats, within_field
-from engine.rules.ice_and_fire.scaling import man_refusal, ours, scale_refusal
-from engine.rules.ice_and_fire.ways import allowance, edge_from
+from engine.rules.ice_and_fire.moving import flee, within_field
+from engine.rules.ice_and_fire.scaling import ours, scale_refusal
+from engine.rules.ice_and_fire.ways import allowance
 from engine.rules.rule_set import Procedure
 from events.places import Point
 from projections.ice_and_fire.state import Unit
@@ -198,19 +198,3 @@ def bombarding(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
             if bombard_refusal(field, unit, engine, each, missile) is None:
                 return o.Bombard(unit.id, each, name)
     return independent(field, unit, mark)
-
-
-__all__ = [
-    "act_alone",
-    "can_shoot",
-    "can_strike",
-    "choose",
-    "edge_from",
-    "independent",
-    "man_refusal",
-    "nearest_harmed",
-    "outnumbered",
-    "read_order",
-    "threats",
-    "yards",
-]

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from engine.opening import read_toml
 from engine.rules.rule_set import Scenario
+from events.errors import ScenarioInvalid
 
 T = TypeVar("T")
 Yards = tuple[Any, Any]
@@ -182,9 +184,6 @@ def _one(where: str, kind: type[T], raw: Any, problems: list[str]) -> T | None:
 
 def _rosters(scenario: Scenario, problems: list[str]) -> dict[str, dict[str, Any]]:
     """The units and heroes of the roster files that the scenario names, by part and id."""
-    from engine.opening import read_toml
-    from events.errors import ScenarioInvalid
-
     found: dict[str, dict[str, Any]] = {"unit": {}, "hero": {}}
     named = scenario.rest.get("rosters", {})
     if not isinstance(named, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.field.plane import along, bearing, distance_mm
 from engine.field.rectangle import Rectangle
 from engine.rules.ice_and_fire.carried import Carried, order_shares
-from engine.rules.ice_and_fire.ground import Field, area, engine_of, is_inside, outline, rectangle, touches, yards
+from engine.rules.ice_and_fire.ground import Field, area, engine_of, outline, rectangle, touches, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, spare_dice
@@ -164,6 +164,3 @@ def across(field: Field, unit: Unit, trench: str) -> tuple[Point, ...]:
     width = yards(field, field.tables.number("passage_yd"))
     middle = stand.advanced(far // 2).centre
     return Rectangle(middle, width, far + 2 * step, unit.facing).corners()
-
-
-__all__ = ["across", "break_open", "break_refusal", "break_tn", "bridge", "gap", "is_inside", "ram_ranks", "weaken"]

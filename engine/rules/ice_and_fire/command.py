@@ -9,7 +9,7 @@ import msgspec
 
 from engine.rules.ice_and_fire.carried import Carried
 from engine.rules.ice_and_fire.condition import worsen
-from engine.rules.ice_and_fire.ground import Field, underfoot
+from engine.rules.ice_and_fire.ground import Field, place_of, underfoot, walls_between
 from engine.rules.ice_and_fire.pools import (
     Outcome,
     Pool,
@@ -74,7 +74,7 @@ def issuer_of(state: BattleField, unit: Unit, by: str | None) -> str:
         return by
     here = state.posts.get(unit.post)
     while here is not None:
-        if here.holder in state.heroes and state.heroes[here.holder].up:
+        if state.is_here(here.holder):
             return here.holder
         here = state.posts.get(here.above)
     leader = state.leader(unit.id)
@@ -282,3 +282,15 @@ def out_of_hand(field: Field, hero: Hero, unit: Unit) -> str:
     if underfoot(field, unit, "forest") and hero.unit != unit.id:
         return "IF-223"
     return ""
+
+
+def sees_over(field: Field, hero: Hero, target: str) -> bool:
+    """Whether a commander sees a target past the walls: from the top of one, or with none between (IF-248)."""
+    foe = field.state.units.get(target)
+    mine = field.state.units.get(hero.unit)
+    if foe is None:
+        return False
+    if mine is not None and mine.on_wall:
+        return True
+    between = walls_between(field.state, place_of(field.state, hero), foe.at)
+    return not any(field.tables.walls[wall.wall].hides for wall in between)

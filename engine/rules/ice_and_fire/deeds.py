@@ -8,14 +8,14 @@ from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_open, bridge
 from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import nerve_pool, one_test, step
-from engine.rules.ice_and_fire.defences import has_shield
 from engine.rules.ice_and_fire.engines import bombard, shoot_engine
-from engine.rules.ice_and_fire.ground import Field, rectangle
+from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.melee import Refusal, attack, charge, lapse, trample
 from engine.rules.ice_and_fire.moving import begin, face, leave, move, quit_field, sprint, withdraw
 from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.scaling import man, scale, take_cover
+from engine.rules.ice_and_fire.stakes import stakes_area
 from engine.rules.rule_set import Objection, Procedure, ask
 from events.facts import RulingRequested
 from events.ice_and_fire.units import (
@@ -26,7 +26,6 @@ from events.ice_and_fire.units import (
     StanceLeft,
     StanceTaken,
 )
-from events.places import Point
 from projections.ice_and_fire.state import CONDITIONS, Unit
 
 ACTION = {
@@ -176,7 +175,7 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
         case o.Trample():
             yield from trample(field, unit, order.to, order.weapon or "", carried, text, charging=order.charging)
         case o.Sprint():
-            yield from sprint(field, unit, order.to)
+            yield from sprint(field, unit, order.to, text)
         case o.Withdraw():
             yield from withdraw(field, unit, order.to)
         case o.Quit():
@@ -282,11 +281,6 @@ def stakes(field: Field, unit: str, what: str) -> Procedure:
         yield StakesPlanted(unit, stakes_area(field.state.units[unit]), "IF-120")
 
 
-def stakes_area(unit: Unit) -> tuple[Point, ...]:
-    """Where a unit plants its stakes: a footprint's depth straight before its front."""
-    return rectangle(unit).advanced(unit.depth).corners()
-
-
 def shield_wall(field: Field, unit: str, text: str) -> Procedure:
     """Shields together until it is broken or the unit is routed (IF-111, IF-134, AMB-48a)."""
     it = field.state.units[unit]
@@ -314,6 +308,3 @@ def surrender(field: Field, unit: str) -> Procedure:
     choices = ("prisoners, out of the battle", "let go", "put to the sword")
     yield from ask(RulingRequested(key, "RUL-07", question, choices, choices[0]))
     yield from leave(field, unit, "yielded", "IF-185")
-
-
-__all__ = ["ACTION", "breathe", "carry_out", "has_shield", "objections", "reform", "spends", "stakes_area", "surrender"]

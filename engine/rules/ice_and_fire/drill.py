@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.orders import Vocabulary, read_order, write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
-from engine.rules.ice_and_fire.command import chain_down, issuer_of, out_of_hand
+from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, out_of_hand
 from engine.rules.ice_and_fire.deeds import objections
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
+from engine.rules.ice_and_fire.pools import kept_dice, odds
 from engine.rules.ice_and_fire.vocabulary import vocabulary
 from projections.ice_and_fire.state import BattleField, Hero, Unit
 
@@ -78,5 +79,8 @@ def _hero_line(field: Field, hero: Hero) -> str:
     if "wedge" in unit.stances and deed_refusal(field, hero, "first") is None:
         return write_order(o.First(hero.id))
     if hero.leader and deed_refusal(field, hero, "inspire") is None and adjacent_foes(field, unit):
-        return write_order(o.Inspire(hero.id))
+        pool = hero_pool(field, hero, "warfare", "command", (kept_dice(1, "with the unit", "IF-047"),))
+        good, _ = odds(pool, field.tables.number("inspire_tn"), field.tables)
+        if 2 * good.of > good.out_of:
+            return write_order(o.Inspire(hero.id))
     return ""

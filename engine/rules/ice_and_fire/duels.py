@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
@@ -11,7 +12,7 @@ from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.pools import Outcome, Pool, added, against, call, contest, outcome, penalty_dice
-from engine.rules.rule_set import Procedure, ask, roll_all
+from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
 from events.facts import RulingRequested
 from events.ice_and_fire.heroes import HeroHurt, RoundsSpent, SoldierFelled, SoldierHurt, Struck
 from events.ice_and_fire.kit import Arm
@@ -79,6 +80,7 @@ def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Proced
     readings = yield from roll_all(calls)
     first = readings[0].total >= readings[1].total
     order = (hero, target) if first else (target, hero)
+    fumbled: set[str] = set()
     for number in range(1, rounds + 1):
         for striker in order:
             struck = target if striker == hero else hero
@@ -86,13 +88,16 @@ def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Proced
             if not (him.up and other.up):
                 return
             used = arm if striker == hero else (_arm(him, "") or arm)
-            if used.shoots and striker != hero:
+            if (used.shoots and striker != hero) or striker in fumbled:
+                fumbled.discard(striker)
                 continue
-            yield from _blow(field, striker, struck, used, f"t{turn}/duel/{hero}>{target}/{number}/{striker}")
+            key = f"t{turn}/duel/{hero}>{target}/{number}/{striker}"
+            if (yield from _blow(field, striker, struck, used, key)):
+                fumbled.add(striker)
 
 
-def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Procedure:
-    """One attack of a hero on a hero, with critical hits and fumbles (AMB-50, B-13, B-14)."""
+def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Generator[Yielded, Any, bool]:
+    """One attack of a hero on a hero; return whether he fumbled it (AMB-50, B-13, B-14)."""
     him, other = field.state.heroes[striker], field.state.heroes[struck]
     pool = Pool(
         (*skill_shares(field, him.profile, arm, him.name), *_hindered(him)), him.profile.abilities[arm.skill]
@@ -111,6 +116,7 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Proced
         yield from _dire(field, other, sixes, striker)
     if field.state.heroes[struck].up:
         yield from harm_hero(field, struck, harm, striker, "B-27")
+    return all(face == 1 for face in reading.faces)
 
 
 def _hindered(hero: Hero) -> list[Any]:

@@ -13,8 +13,6 @@ from engine.rules.ice_and_fire.ground import (
     area,
     distance,
     engaged_with,
-    in_tower,
-    is_inside,
     label,
     next_to,
     rectangle,
@@ -27,7 +25,6 @@ from engine.rules.ice_and_fire.pools import (
     Outcome,
     Pool,
     Share,
-    added,
     call,
     kept_dice,
     outcome,
@@ -270,22 +267,3 @@ def best_arm(field: Field, unit: Unit, target: Unit, *, shooting: bool, setting:
     if setting and any("set_for_charge" in arm.qualities for arm in arms):
         arms = [arm for arm in arms if "set_for_charge" in arm.qualities]
     return max(arms, key=worth) if arms else None
-
-
-__all__ = [
-    "added",
-    "armour_against",
-    "arms_for",
-    "attack_pool",
-    "base_damage",
-    "best_arm",
-    "damage_of",
-    "hiding_wall",
-    "in_tower",
-    "is_inside",
-    "key_of",
-    "range_dice",
-    "skill_shares",
-    "strike",
-    "strike_with",
-]

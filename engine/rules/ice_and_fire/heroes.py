@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.field.plane import towards
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, next_to, place_of, rectangle
 from engine.rules.ice_and_fire.melee import Refusal, lapse
@@ -15,7 +16,7 @@ from projections.ice_and_fire.state import Hero, Unit
 DEEDS = {"inspire": "IF-052", "lead": "IF-053", "first": "IF-054"}
 
 
-def attach(field: Field, hero: str, unit: str, text: str) -> Procedure:
+def attach(field: Field, hero: str, unit: str, text: str, *, leading: bool = False) -> Procedure:
     """Join an adjacent unit, leaving the other (IF-048)."""
     him, it = field.state.heroes[hero], field.state.units[unit]
     if not _reaches(field, him, it) or not it.on_field or it.seat != him.seat:
@@ -24,7 +25,7 @@ def attach(field: Field, hero: str, unit: str, text: str) -> Procedure:
         yield lapse(hero, text, Refusal(f"{him.name} has no time left", "IF-046"))
     else:
         yield RoundsSpent(hero, "deeds", 1, "IF-048")
-        yield HeroAttached(hero, unit, "IF-048")
+        yield HeroAttached(hero, unit, "IF-048", leading and field.state.leader(unit) is None)
 
 
 def _reaches(field: Field, him: Hero, unit: Unit) -> bool:
@@ -90,8 +91,6 @@ def take_post(field: Field, hero: str, post: str) -> Procedure:
 
 def ride(field: Field, hero: str, to: Point, text: str) -> Procedure:
     """A hero on his own goes somewhere, two moves a combat round."""
-    from engine.field.plane import towards
-
     him = field.state.heroes[hero]
     if him.unit:
         yield lapse(hero, text, Refusal(f"{him.name} goes with his unit", "IF-057"))

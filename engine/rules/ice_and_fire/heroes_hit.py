@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.rules.ice_and_fire.condition import try_nerves
-from engine.rules.ice_and_fire.ground import Field, adjacent_friends, engaged_with, place_of
+from engine.rules.ice_and_fire.condition import condition_after, try_nerves
+from engine.rules.ice_and_fire.ground import Field, adjacent_friends, engaged_with
 from engine.rules.ice_and_fire.pools import outcome
 from engine.rules.rule_set import Procedure, ask
 from events.facts import RulingRequested
@@ -54,8 +54,6 @@ def _leads_against(field: Field, hero: Hero, unit: Unit, foe: Unit, arm: Arm) ->
 
 def _fixed_harm(field: Field, foe: Unit, damage: int) -> int:
     """The fixed harm by what a hit does to the unit (B-105)."""
-    from engine.rules.ice_and_fire.condition import condition_after
-
     if not damage:
         return 0
     number = field.tables.number
@@ -110,6 +108,3 @@ def fell_hero(field: Field, hero: str) -> Procedure:
 
 def _there(unit: Unit) -> list[Unit]:
     return [unit] if unit.on_field else []
-
-
-__all__ = ["FATES", "fell_hero", "harm_hero", "hero_defence", "place_of", "strike_heroes"]

@@ -6,29 +6,41 @@ from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from engine.field.plane import bearing
 from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.condition import shake_neighbours, step
-from engine.rules.ice_and_fire.defences import Blow
 from engine.rules.ice_and_fire.ground import (
     Field,
     adjacent_foes,
     area,
     distance,
+    engine_of,
     footprint,
     grounds_at,
+    label,
     others,
     passages_on,
     yards,
 )
-from engine.rules.ice_and_fire.profiles import arm
-from engine.rules.ice_and_fire.ways import THIN, Way, allowance, cost, edge_from, go, off_field, rounds_to, slowing
+from engine.rules.ice_and_fire.stakes import stakes_strike
+from engine.rules.ice_and_fire.ways import (
+    THIN,
+    Way,
+    allowance,
+    cost,
+    edge_from,
+    go,
+    off_field,
+    rounds_to,
+    rows_on,
+    slowed,
+    slowing,
+)
 from engine.rules.rule_set import Procedure, Yielded
+from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import HeroAlone, HeroAttached, RoundsSpent
 from events.ice_and_fire.siege import EngineMoved, PassageUsed, WallLeft
-from events.ice_and_fire.units import StakesStuck, StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
+from events.ice_and_fire.units import StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
 from events.places import Point
 from projections.ice_and_fire.state import BattleField, Hero, Unit
 
@@ -115,62 +127,12 @@ def _over_stakes(field: Field, unit: Unit, way: Way) -> Generator[Yielded, Any, 
             continue
         if area(owner.stakes_area).contains(unit.at):
             continue
-        result = yield from stakes_strike(field, owner, unit)
-        if result >= field.tables.number("impale_degrees") and field.state.units[name].stakes == "planted":
-            yield StakesStuck(name, "IF-085")
+        yield from stakes_strike(field, owner, unit)
         if step(field.state.units[unit.id].condition) >= step("routed"):
             stand = footprint(unit.at, unit.front, unit.depth, way.facing)
             room = room_ahead(stand, way.distance, (area(owner.stakes_area),))
             return Way(stand.advanced(room).centre, way.facing, room, name)
     return way
-
-
-def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, Any, int]:
-    """The stakes' own attack: 4D+2B, damage 6, against the horses (IF-120, AMB-17)."""
-    numbers = field.tables.number
-    abilities = {"fighting": numbers("stakes_test"), "athletics": 0}
-    weapon = arm(field.tables, "stakes", abilities, {}, 0)
-    profile = msgspec.structs.replace(
-        owner.profile, abilities={**owner.profile.abilities, **abilities}, specialty=0, specialties={}, test_die=0
-    )
-    planted = msgspec.structs.replace(
-        owner,
-        profile=profile,
-        condition="organized",
-        stances=(),
-        spirit=None,
-        mounted=False,
-        at=rider.at,
-    )
-    blow = Blow("stakes", horse=True, free=True, rule="IF-120")
-    return (yield from strike_as(field, planted, rider.id, weapon, blow, numbers("stakes_bonus")))
-
-
-def strike_as(
-    field: Field, striker: Unit, target: str, weapon: Any, blow: Blow, spare: int
-) -> Generator[Yielded, Any, int]:  # fmt: skip
-    """An attack by something that is not the unit itself: its stakes."""
-    from engine.rules.ice_and_fire.condition import hurt
-    from engine.rules.ice_and_fire.defences import defence
-    from engine.rules.ice_and_fire.fighting import armour_against, damage_of, key_of
-    from engine.rules.ice_and_fire.pools import Pool, call, kept_dice, outcome, spare_dice
-    from events.ice_and_fire.units import Attacked
-
-    foe = field.state.units[target]
-    dice = striker.profile.abilities["fighting"]
-    pool = Pool((kept_dice(dice, "stakes", blow.rule), spare_dice(spare, "stakes", blow.rule)))
-    key = key_of(field, striker.id, target, blow)
-    lines = defence(field, foe, striker, weapon, blow)
-    made = call(key, f"the stakes of {striker.name} at {foe.name}", striker.seat, striker.id, pool, lines, blow.rule)
-    reading = yield made
-    result = outcome(field.tables, reading, made.target)
-    damage = damage_of(weapon.damage, result.degrees, armour_against(foe, weapon, blow))
-    held = field.state.units[striker.id].in_hand
-    turn = field.state.units[striker.id].melee_turn
-    yield Attacked(striker.id, target, held, result.degrees, damage, False, turn, blow.rule, key, free=True)
-    if damage:
-        yield from hurt(field, target, damage, striker.id, blow.rule, key)
-    return result.degrees
 
 
 def drag_engines(field: Field, unit: str) -> Procedure:
@@ -212,12 +174,15 @@ def move(field: Field, unit: str, path: Sequence[Point], facing: int | None) -> 
     """One Move, or two if the way is longer than one and no other lesser action was done (IF-107)."""
     it = field.state.units[unit]
     once = allowance(field, it, field.tables.actions["move"].move_rounds)
+    slow = slowed(field, it)
+    if slow is not None and (it.moved or (it.attacked and engine_of(field.state, unit, "capped_ram"))):
+        once = 0
     if "shield_wall" in it.stances:
         yield from _half_speed(field, unit, path)
         once = once if "shield_wall" not in field.state.units[unit].stances else once // 2
     it = field.state.units[unit]
     way_cost = _path_cost(field, it, path)
-    twice = way_cost > once and it.lesser == 0
+    twice = way_cost > once and it.lesser == 0 and slow is None
     yield from begin(field, unit, "move")
     if twice:
         yield from begin(field, unit, "move")
@@ -249,13 +214,19 @@ def face(field: Field, unit: str, facing: int) -> Procedure:
         yield UnitMoved(unit, it.at, facing, 0, "IF-003")
 
 
-def sprint(field: Field, unit: str, to: Point) -> Procedure:
-    """Run straight ahead: ten times sprint movement (IF-112)."""
-    yield from break_wall(field, unit)
+def sprint(field: Field, unit: str, to: Point, text: str) -> Procedure:
+    """Run straight ahead: ten times sprint movement, where nothing is in the way (IF-112, IF-222, IF-223)."""
     it = field.state.units[unit]
+    budget = Fraction(allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True))
+    barred = next((row for row in rows_on(field, it, it.at, to) if not row.sprint), None)
+    blocked = go(field, it, to, budget).stopped_by
+    if barred is not None or blocked:
+        reason = f"no sprint over {barred.id.replace('_', ' ')}" if barred is not None else f"{blocked} is in the way"
+        yield OrderLapsed(unit, text, reason, barred.rule if barred is not None else "IF-112")
+        return
+    yield from break_wall(field, unit)
     yield from begin(field, unit, "sprint")
-    budget = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
-    yield from march(field, unit, (to,), Fraction(budget), rule="IF-112")
+    yield from march(field, unit, (to,), budget, rule="IF-112")
 
 
 def break_wall(field: Field, unit: str) -> Procedure:
@@ -349,7 +320,7 @@ def flee(field: Field, unit: str) -> Procedure:
     to = edge_from(field, it, threats(field, it))
     running = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
     walking = allowance(field, it, 2 * field.tables.actions["move"].move_rounds)
-    no_sprint = [ground for ground in grounds_at(field, it.at) if not field.tables.terrain[ground.terrain].sprint]
+    no_sprint = [ground for ground in grounds_at(field, it.at) if not label(field, ground).sprint]
     if running > walking and not no_sprint:
         yield from begin(field, unit, "sprint")
     else:

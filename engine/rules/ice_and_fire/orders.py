@@ -216,9 +216,10 @@ class Standing(Order, frozen=True, gc=False, tag="standing"):
 
 
 class Attach(Order, frozen=True, gc=False, tag="attach"):
-    """Join an adjacent unit."""
+    """Join an adjacent unit, to lead it if nobody does."""
 
     unit: Piece
+    leading: bool = False
 
 
 class Inspire(Order, frozen=True, gc=False, tag="inspire"):

@@ -24,6 +24,7 @@ from engine.rules.ice_and_fire.command import (
     issuer_of,
     out_of_hand,
     relay,
+    sees_over,
     to_unit,
 )
 from engine.rules.ice_and_fire.deeds import carry_out, spends, surrender
@@ -94,7 +95,7 @@ def initiative(field: Field) -> Procedure:
 def commander(state: BattleField, seat: str) -> Hero | None:
     """A side's overall commander: who holds the post with none above it, if he has not fallen (IF-010)."""
     for _, post in sorted(state.posts.items()):
-        if post.seat == seat and not post.above and post.holder in state.heroes and state.heroes[post.holder].up:
+        if post.seat == seat and not post.above and state.is_here(post.holder):
             return state.heroes[post.holder]
     return None
 
@@ -113,13 +114,13 @@ def hands(field: Field, *slots: str) -> list[tuple[StandingOrder, AnyOrder]]:
 def heroes(field: Field) -> Procedure:
     """What heroes do first: take command, join units, inspire, lead (IF-046 to IF-056)."""
     for given, order in hands(field, "take", "attach", "deed", "go"):
-        if not field.state.heroes[given.piece].up:
+        if not field.state.is_here(given.piece):
             continue
         match order:
             case o.TakePost():
                 yield from take_post(field, given.piece, order.post)
             case o.Attach():
-                yield from attach(field, given.piece, order.unit, given.text)
+                yield from attach(field, given.piece, order.unit, given.text, leading=order.leading)
             case o.Inspire():
                 yield from deed(field, given.piece, "inspire", given.text)
             case o.Lead():
@@ -239,7 +240,7 @@ class Giver:
             return None
         reforming = isinstance(order, o.Reform)
         charging = isinstance(order, o.Charge | o.Trample)
-        guided = bool(getattr(order, "guided", False))
+        guided = isinstance(order, o.Attack) and order.guided and sees_over(field, last, order.target)
         key = f"t{field.state.table.turn}/order/{last.id}>{entry.unit}"
         link = yield from to_unit(
             field, last, unit, link, key, reform=reforming, charging=charging, guided=guided
@@ -249,7 +250,7 @@ class Giver:
     def _cannot(self, entry: Entry, hero: Hero | None) -> Refusal | None:
         """Why an order cannot be given now (IF-010, IF-011, IF-163, IF-223)."""
         field, unit = self.field, self.field.state.units[entry.unit]
-        if hero is None or not hero.up:
+        if hero is None or not field.state.is_here(hero.id):
             return Refusal("there is nobody to give the order", "IF-010")
         leads = hero.unit == unit.id and hero.leader
         if chain_down(field.state, hero.id, unit) is None and not leads:
@@ -268,7 +269,10 @@ class Giver:
             if key not in self.links:
                 now = self.field.state.heroes[giver.id]
                 receiver = self.field.state.heroes.get(path[place].holder)
-                if receiver is None or not receiver.up or not can_spend(self.field, now, "orders"):
+                if receiver is None or not self.field.state.is_here(receiver.id):
+                    yield lapse(entry.unit, entry.text, Refusal("a link of the chain is missing", "IF-013"))
+                    return None
+                if not can_spend(self.field, now, "orders"):
                     yield lapse(entry.unit, entry.text, Refusal(f"{now.name} has no order left", "IF-011"))
                     return None
                 charging = isinstance(entry.order, o.Charge | o.Trample)
@@ -306,7 +310,7 @@ def _fit(one: Entry, other: Entry) -> bool:
 def duels(field: Field) -> Procedure:
     """Single combats (IF-042 to IF-045)."""
     for given, order in hands(field, "fight"):
-        if isinstance(order, o.Fight) and field.state.heroes[given.piece].up:
+        if isinstance(order, o.Fight) and field.state.is_here(given.piece):
             yield from fight(field, given.piece, order.target, order.weapon or "", order.rounds, given.text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.ground import Field, engine_of, in_tower, is_inside, manning, touches, yards
+from engine.rules.ice_and_fire.ground import Field, in_tower, is_inside, manning, touches, yards
 from engine.rules.ice_and_fire.melee import Refusal, attack, lapse
 from engine.rules.ice_and_fire.moving import begin, drag_engines, keep_up
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, penalty_dice, spare_dice
@@ -149,6 +149,3 @@ def take_cover(field: Field, unit: str, text: str) -> Procedure:
         return
     yield from begin(field, unit, "cover")
     yield StanceTaken(unit, "taking_cover", "IF-246")
-
-
-__all__ = ["climb_pool", "engine_of", "man", "man_refusal", "ours", "scale", "scale_refusal", "take_cover"]

@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from engine.field.polygon import polygon
 from engine.orders import write_order
 from engine.rules.ice_and_fire.aftermath import rank_by_strength
 from engine.rules.ice_and_fire.army_lists import (
@@ -236,8 +237,6 @@ def _unknown(names: Iterable[str], known: Iterable[str], what: str) -> Iterator[
 
 
 def _shape(where: str, corners: Sequence[Point]) -> Iterator[str]:
-    from engine.field.polygon import polygon
-
     try:
         polygon(corners, where)
     except PlaceInvalid as error:

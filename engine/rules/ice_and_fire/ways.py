@@ -55,15 +55,21 @@ def allowance(field: Field, unit: Unit, rounds: int, *, sprinting: bool = False)
     A siege tower goes 20 yards in a battle round, a capped ram 40 (IF-272, IF-276); a shield wall goes at half speed
     (IF-135, AMB-48a).
     """
+    slow = slowed(field, unit)
+    if slow is not None:
+        return slow
+    mine = profile(field, unit)
+    return yards(field, rounds * (mine.sprint_yd if sprinting else mine.move_yd))
+
+
+def slowed(field: Field, unit: Unit) -> int | None:
+    """How far a unit goes in a whole battle round with a tower or capped ram, in map millimetres; None without one."""
     slow = [
         field.tables.gear[gear].move_yd
         for gear in ("siege_tower", "capped_ram")
         if engine_of(field.state, unit.id, gear) is not None
     ]
-    if slow:
-        return yards(field, min(slow))
-    mine = profile(field, unit)
-    return yards(field, rounds * (mine.sprint_yd if sprinting else mine.move_yd))
+    return yards(field, min(slow)) if slow else None
 
 
 def slowing(field: Field, unit: Unit, a: Point, b: Point) -> list[tuple[Polygon, Fraction]]:
