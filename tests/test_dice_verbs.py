@@ -109,6 +109,7 @@ def test_what_to_audit_must_be_said(battle: Battle) -> None:
     for words in ((), ("b", "--import", "x.txt")):
         assert "give a BATTLE, or --import FILE" in call("dice", *words, fails=True).output
     assert "no battle 'c'" in call("dice", "c", fails=True).output
+    assert "nowhere" in call("dice", "b", "--line", "nowhere", fails=True).output
 
 
 def test_dice_from_elsewhere_are_audited_as_our_own() -> None:

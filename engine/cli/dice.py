@@ -72,9 +72,9 @@ def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
     from replays.dice_proof import proof_of, recipe_for
     from replays.lines import adopted
 
+    line = log.line(battle, asked["line"]) if asked["line"] else None
     if asked["key"]:
-        line = log.line(battle, asked["line"]) if asked["line"] else adopted(log, battle)
-        recipe = recipe_for(log, line, asked["key"])
+        recipe = recipe_for(log, line or adopted(log, battle), asked["key"])
         if asked["as_json"]:
             import msgspec
 
