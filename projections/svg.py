@@ -353,7 +353,7 @@ def clean(text: str) -> str:
     """Escape a text for XML; what XML cannot hold is shown by its number.
 
     >>> clean('Ann & "Bob" </text>\\x00')
-    'Ann &amp; &quot;Bob&quot; &lt;/text&gt;<U+0000>'
+    'Ann &amp; &quot;Bob&quot; &lt;/text&gt;&lt;U+0000&gt;'
     """
     shown = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
     return escape(shown)
