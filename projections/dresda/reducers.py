@@ -186,6 +186,8 @@ def _moved(state: Battlefield, event: facts.Moved) -> Battlefield:
 def _carried(state: Battlefield, figure: str) -> Battlefield:
     """What a figure carries goes where it goes."""
     bearer = state.figures[figure]
+    if bearer.carrying in state.figures:
+        return _with(state, bearer.carrying, place=bearer.place)
     thing = state.things.get(bearer.carrying)
     if thing is None:
         return state

@@ -56,7 +56,9 @@ def when_its_time(table: Table, figure: Figure, order: Order) -> Iterator[Object
     yield from _own(table, figure, order)
     if SLOTS[type(order)] in MOVING:
         others = [each for each in waiting(table, figure.id, MOVING) if SLOTS[type(each)] != SLOTS[type(order)]]
-        yield from plan_objections(table, figure, [*others, order])
+        fit = [each for each in others if not any(_own(table, figure, each))]
+        if not any(_own(table, figure, order)):
+            yield from plan_objections(table, figure, [*fit, order])
 
 
 def _not_at_all(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:

@@ -102,7 +102,7 @@ def _examine(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Order
     A figure's orders are taken in the order of their slots, ways last; each must go with those before it.
     """
     lapsed: list[OrderLapsed] = []
-    grabs = Counter(order.thing for each in given.values() for order in each if isinstance(order, orders.Take))
+    grabs = Counter(wanted for each in given.values() for order in each if (wanted := _grabs(order)) != ("", ""))
     for name in sorted(given):
         figure = table.state.figures[name]
         kept: list[Order] = []
@@ -117,19 +117,32 @@ def _examine(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Order
 
 
 def _why_not(
-    table: Table, figure: Figure, given: Sequence[Order], ruled: Mapping[str, str], grabs: Mapping[str, int]
+    table: Table, figure: Figure, given: Sequence[Order], ruled: Mapping[str, str], grabs: Mapping[tuple[str, str], int]
 ) -> Objection | None:
     order = given[-1]
     if figure.gone or figure.lost_until >= table.state.turn:
         return Objection(f"{figure.who.name} can do nothing", "DR-072" if not figure.gone else "DR-041")
-    if isinstance(order, orders.Take) and grabs[order.thing] > 1:
-        return Objection(f"two reach for {order.thing} at once, and neither gets it", "DR-030")
+    if grabs[_grabs(order)] > 1:
+        return Objection("two reach for the same at once, and neither gets it", "DR-030")
     if isinstance(order, orders.Do):
         refused = [deed for deed in order.actions if ruled.get(unlisted_key(table, figure, deed)) == NO]
         if refused:
             return Objection(f"the referee does not allow {refused[0]!r}", "DR-031")
     first = next(deed_objections(table, figure, order), None)
     return first or next(plan_objections(table, figure, given, ruled), None)
+
+
+def _grabs(order: Order) -> tuple[str, str]:
+    """What an order reaches for that only one can get: a thing, or a weapon in a body; nothing for other orders.
+
+    House reading: of two who reach for the same at once neither gets it.
+    """
+    match order:
+        case orders.Take():
+            return order.thing, ""
+        case orders.Recover():
+            return order.body, order.weapon
+    return "", ""
 
 
 def _all_deeds(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Deed]:

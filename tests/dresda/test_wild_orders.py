@@ -1,0 +1,105 @@
+"""Battles in which everybody orders anything at all: nothing breaks, and the record is judged to be right."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from unittest import mock
+
+import pytest
+from msgspec.structs import replace
+
+from engine.battle import Battle
+from engine.dice import source
+from engine.judge import Judge
+from engine.opening import open_battle, read_scenario
+from engine.rules.dresda import rules
+from events.errors import OrderError
+from events.memory import MemoryLog
+from projections.dresda.state import Battlefield
+from replays.seek import replay
+from tests.dresda.drilled import SCENARIOS
+
+OPTIONS = [
+    {},
+    {"wound_movement": "double", "wounds_apply": "after_d", "charge_test": "in_a"},
+    {"charge_test_by": "unit", "disputes": "ask"},
+]
+
+
+def wish(dice: random.Random, state: Battlefield) -> str:
+    """Return an order, sensible or not."""
+    figures = sorted(state.figures)
+    one, other = dice.choice(figures), dice.choice(figures)
+    weapon = dice.choice(state.weapons)
+    at = state.figures[one].place
+    x, y = (min(max(each + dice.randint(-120, 120), 0), most) for each, most in ((at.x, state.width), (at.y, state.depth)))
+    to = f"{x // 10},{y // 10}"
+    return dice.choice(
+        [
+            f"{one}: charge {other}",
+            f"{one}: aim {weapon} at {other}",
+            f"{one}: fight on",
+            f"{one}: disengage",
+            f"{one}: walk {to} towards {other}",
+            f"{one}: run {to}",
+            f"{one}: walk {to} off",
+            f"{one}: hold facing {dice.randint(0, 359)}",
+            f"{one}: do climb_low_wall",
+            f'{one}: do "dance a jig"',
+            f"{one}: draw {weapon}",
+            f"{one}: ready {weapon}",
+            f"{one}: load {weapon}",
+            f"{one}: {dice.choice(['mount', 'dismount', 'stand', 'kneel', 'drop', 'shield up', 'shield away'])}",
+            f"{one}: take {dice.choice([*sorted(state.things), other])}",
+            f"{one}: recover {weapon} from {other}",
+            f"{one}: pass {weapon} to {other}",
+            f"{one}: shoot {weapon} at {other}",
+            f"{one}: throw {weapon} at {other}",
+            f"referee: weather {dice.choice(['rain', 'fog', 'clear', 'snow strong_wind'])}",
+            f"referee: light {dice.choice(['day', 'dusk', 'night'])}",
+        ]
+    )
+
+
+def play_wildly(name: str, seed: int, turns: int) -> Battle:
+    """Play some turns: drill for half of the figures, wishes for all."""
+    dice = random.Random(seed)
+    scenario = replace(read_scenario(SCENARIOS / f"{name}.toml"), by_hand=(), options=OPTIONS[seed % len(OPTIONS)])
+    ticks = itertools.count(1_700_000_000_000_000)
+    with mock.patch.object(source.system, "token_bytes", return_value=bytes([seed % 256]) * 32):
+        log = MemoryLog()
+        open_battle(log, "b", scenario, clock=lambda: next(ticks))
+        battle = Battle(log, "b", rules(), clock=lambda: next(ticks))
+        for _ in range(3 * turns):
+            for order in drilled(battle, dice) + [wish(dice, field(battle)) for _ in range(40)]:
+                try:
+                    battle.order("referee", order)
+                except OrderError as refused:
+                    assert "\n" not in str(refused)
+            battle.proceed()
+            while battle.state.table.asked:
+                key, question = dice.choice(sorted(battle.state.table.asked.items()))
+                battle.rule(key, dice.choice(question.choices))
+            if battle.state.table.ended:
+                break
+    return battle
+
+
+def field(battle: Battle) -> Battlefield:
+    state = battle.state
+    assert isinstance(state, Battlefield)
+    return state
+
+
+def drilled(battle: Battle, dice: random.Random) -> list[str]:
+    lines = [line for seat in battle.state.table.seats for line in rules().drill(battle.situation(), seat.id).splitlines()]
+    return [line for line in lines if dice.random() < 0.5]
+
+
+@pytest.mark.parametrize("name", ["dresda_skirmish", "dresda_ford", "dresda_examples"])
+@pytest.mark.parametrize("seed", range(2))
+def test_wild_orders_break_nothing(name: str, seed: int) -> None:
+    battle = play_wildly(name, seed, 4)
+    assert battle.state == replay(battle.log, battle.fold, battle.line)
+    Judge(battle.log, battle.line, battle.rules).run()
