@@ -217,3 +217,16 @@ def test_nobody_takes_up_what_he_does_not_carry(thing: str) -> None:
     with pytest.raises(SheetRefused, match="carries no"):
         ring.order(f"ann: {thing}")
     ring.order("ann: draw dagger")
+
+
+def test_the_scenario_in_the_manual_is_one(tmp_path: Path) -> None:
+    manual = (HERE.parents[2] / "docs" / "rhand.md").read_text()
+    found = re.search(r"```toml\n(.*?)```", manual, re.DOTALL)
+    assert found is not None
+    second = '\n[[fighter]]\nid = "bob"\nseat = "blue"\nat = "0503"\n'
+    (tmp_path / "well.toml").write_text(found[1] + second)
+    log = MemoryLog()
+    open_battle(log, "b", read_scenario(tmp_path / "well.toml"))
+    assert Battle(log, "b", rules()).state.table.title == "At the well"
+    for name in rules().options:
+        assert f"`{name}`" in manual

@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle import Battle
+from engine.opening import open_battle, read_scenario
+from engine.rules.rhand import rules
 from engine.rules.rhand.standing import reaches
 from engine.rules.rhand.table_reading import DAMAGE, PARRY, SHAPE
 from engine.rules.rhand.tables import load_tables, restore_tables
 from events.errors import RowUnknown, TablesInvalid
+from events.memory import MemoryLog
+from replays.verify import verify
 from tests.rhand.ring import TABLES, Ring, pair
 
 HOME = Path(__file__).resolve().parents[2] / "engine" / "rules" / "rhand" / "tables"
@@ -175,3 +180,14 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     assert "nothing covers 9" in told
     assert "knockout.toml" in told
     assert "did you mean strokes.toml" in told
+
+
+def test_a_battle_keeps_the_tables_that_it_was_opened_with(tmp_path: Path) -> None:
+    folder = own(tmp_path, FOUR_A, {'"3" = [76, 51, 33,': '"3" = [76, 51, 34,'})
+    log = MemoryLog()
+    scenario = read_scenario(HOME.parents[3] / "scenarios" / "rhand_duel.toml")
+    open_battle(log, "own", scenario, tables_folder=folder)
+    open_battle(log, "shipped", scenario)
+    odds = [Battle(log, name, rules()).tables.odds("4A", 3, 2) for name in ("own", "shipped")]
+    assert odds == [34, 33]
+    verify(log, "own")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from engine.orders import After, AnyOrder, Number, Order, Word
+from engine.rules.rhand.standing import on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation
 from events import rhand as facts
@@ -98,8 +99,7 @@ def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrd
 
 
 def _at(situation: Situation[Rhand, Tables], fighter: Fighter, fact: At) -> Event:
-    row = fact.place.r + (fact.place.q + 1) // 2
-    if not (0 <= fact.place.q < situation.state.columns and 0 <= row < situation.state.rows):
+    if not on_field(situation.state.columns, situation.state.rows, fact.place):
         raise OrderNotAllowed("that hex is not on the field", RULING)
     other = next((each for each in situation.state.men() if each.at == fact.place and each.id != fighter.id), None)
     if other is not None and fighter.rides != other.id and other.rides != fighter.id:

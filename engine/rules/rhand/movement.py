@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from engine.rules.rhand import calls
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
 from engine.rules.rhand.declaring import row_of, strike_of
 from engine.rules.rhand.orders import Blow, Pass, Run, Walk
-from engine.rules.rhand.standing import count, in_hand, option, reaches, sees
+from engine.rules.rhand.standing import count, in_hand, on_field, option, reaches, sees
 from engine.rules.rhand.strides import Spot, objections, pace, strides_of
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
@@ -97,8 +96,7 @@ class Moving:
 
     def _barred(self, place: Hex) -> str:
         state = self.situation.state
-        row = place.r + (place.q + 1) // 2
-        if not (0 <= place.q < state.columns and 0 <= row < state.rows):
+        if not on_field(state.columns, state.rows, place):
             return "the field ends there"
         return "nobody can stand there" if place in state.closed else ""
 
@@ -233,8 +231,3 @@ def _within(situation: Here, fighter: Fighter, foe: Fighter, blow: Blow, spots: 
     here, there = spots[fighter.id], spots[foe.id]
     far = distance(here.at, there.at)
     return reaches(row, fighter, foe, tables, far) and sees(fighter, there.at, tables, here.at, here.facing)
-
-
-def speed_of(fighter: Fighter) -> int:
-    """How many hexes he moved last, for archery (SPX-14)."""
-    return int(Fraction(fighter.pace) * int(fighter.speed))

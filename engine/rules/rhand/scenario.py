@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.field.hexes import hex_named
-from engine.rules.rhand.standing import load_of
+from engine.rules.rhand.standing import load_of, on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario
 from engine.rules.words import hint
@@ -185,7 +185,7 @@ def _fighter_problems(scenario: Scenario, parts: Parts, each: FighterPart, table
     place = _place(each.at)
     if place is None:
         yield f"at = {each.at!r} is not a hex such as 0304"
-    elif not (place.q < parts.field.columns and place.r + (place.q + 1) // 2 < parts.field.rows):
+    elif not on_field(parts.field.columns, parts.field.rows, place):
         yield f"hex {each.at} is off the field"
     yield from _known(each, tables)
     for spell in each.spells:

@@ -116,6 +116,11 @@ def doubtful(state: Rhand, fighter: Fighter, foe: Fighter) -> Fighter | None:
     return next((each for each in others if not each.is_horse), None)
 
 
+def on_field(columns: int, rows: int, place: Hex) -> bool:
+    """Whether a hex is one of a field of so many columns and rows, both counted from 0."""
+    return 0 <= place.q < columns and 0 <= place.r + (place.q + 1) // 2 < rows
+
+
 def gap(fighter: Fighter, other: Fighter) -> int:
     """Hexes from one to the other."""
     return distance(fighter.at, other.at)

@@ -172,11 +172,15 @@ def load_tables(directory: Path | None = None) -> Tables:
 
     Raises TablesInvalid with all that is wrong, each with its file and place.
     """
-    return _load(None) if directory is None else _load.__wrapped__(directory)
+    return _shipped() if directory is None else _laid(directory)
 
 
 @lru_cache(maxsize=1)
-def _load(directory: Path | None) -> Tables:
+def _shipped() -> Tables:
+    return _laid(None)
+
+
+def _laid(directory: Path | None) -> Tables:
     problems: list[str] = []
     return _built(load_set(files(__package__) / "tables", SHAPE, directory, problems), problems)
 
