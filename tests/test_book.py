@@ -64,6 +64,7 @@ def test_readings_name_their_options_with_the_default_first() -> None:
         "charge_test": ("after_c", "in_a"),
         "wounds_apply": ("each_phase", "after_d"),
         "charge_test_by": ("figure", "unit"),
+        "disputes": ("worst", "ask"),
     }
     for rule in DRESDA:
         for option in rule.options:

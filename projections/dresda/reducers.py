@@ -280,6 +280,7 @@ def _engaged(state: Battlefield, event: facts.EngagementsSet) -> Battlefield:
 
 
 def _shot(state: Battlefield, event: facts.ShotFired) -> Battlefield:
+    """A shot, hit or miss, is the first at its target only once a battle, and only an enemy's (DR-112, DA-22a)."""
     firer, target = state.figures[event.figure], state.figures[event.target]
     arm = firer.arm_named(event.weapon)
     changes: dict[str, Any] = {"fired": True, "slung": True, "halves": firer.halves + event.halves}
@@ -328,6 +329,7 @@ def _leaderless(state: Battlefield, leader: str) -> Battlefield:
 
 
 def _mount_lost(state: Battlefield, event: facts.MountLost) -> Battlefield:
+    """The mount is gone from the field, and its rider stands on its spot (DA-18)."""
     held = tuple(hurt for hurt in state.held if not event.key or hurt.key != event.key)
     return _with(replace(state, held=held), event.figure, **_NO_MOUNT)
 

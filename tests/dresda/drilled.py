@@ -11,7 +11,6 @@ from unittest import mock
 from msgspec.structs import replace
 
 from engine.battle import Battle
-from engine.dice import source
 from engine.opening import open_battle, read_scenario
 from engine.rules.dresda import rules
 from events.memory import MemoryLog
@@ -38,7 +37,7 @@ def played(name: str, seed: int, handing: Handing = as_written) -> Battle:
     """Play a shipped scenario to its end; the same seed gives the same dice."""
     scenario = replace(read_scenario(SCENARIOS / f"{name}.toml"), referee="absent", by_hand=())
     ticks = itertools.count(1_700_000_000_000_000)
-    with mock.patch.object(source.system, "token_bytes", return_value=bytes([seed]) * 32):
+    with mock.patch("secrets.token_bytes", return_value=bytes([seed]) * 32):
         log = MemoryLog()
         open_battle(log, "b", scenario, clock=lambda: next(ticks))
         battle = Battle(log, "b", rules(), clock=lambda: next(ticks))

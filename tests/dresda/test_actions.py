@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.dresda import ActionTaken, ThingWeighed, WeaponPassed
@@ -11,10 +13,10 @@ from events.places import Point
 from tests.dresda.table_top import TableTop, fig
 
 
-def field(figure: dict[str, object] | None = None, **parts: object) -> TableTop:
+def field(figure: dict[str, Any] | None = None, **parts: Any) -> TableTop:
     mine = figure or fig("red", "orc", 50, 50, weapons=["sword", "spear", "short_bow"])
     friend = fig("red", "orc", 50, 51, weapons=["club"])
-    top = TableTop({"one": mine, "two": friend, "foe": fig("blue", "human", 190, 190)}, **parts)  # type: ignore[arg-type]
+    top = TableTop({"one": mine, "two": friend, "foe": fig("blue", "human", 190, 190)}, **parts)
     top.until("move")
     return top
 

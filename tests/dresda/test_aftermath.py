@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tomli_w
 
+from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
 from events.dresda import CareerCounted, DesertionRolled
 from events.facts import BattleEnded
 from events.memory import MemoryLog
+from projections.dresda.state import Battlefield
 from tests.dresda.table_top import TableTop, fig
 
 
-def routing(**foe: object) -> TableTop:
+def routing(**foe: Any) -> TableTop:
     """A battle from which foe flees in turn 2, while its friend stays."""
     figures = {
         "archer": fig("red", "human", 50, 165, weapons=["short_bow"]),
@@ -54,7 +57,7 @@ def test_or_after_the_last_turn_or_when_the_referee_says() -> None:
 @pytest.mark.parametrize(
     ("foe", "percent"), [({}, 30), ({"status": "recruit"}, 40), ({"race": "goblin", "status": "veteran"}, 20 + 10)]
 )
-def test_dr_130_the_roll_must_beat_the_percentage(foe: dict[str, object], percent: int) -> None:
+def test_dr_130_the_roll_must_beat_the_percentage(foe: dict[str, Any], percent: int) -> None:
     top = routing(**foe)
     top.say('referee: end "enough"')
     top.settle({"desertion": percent + 1}, {})
@@ -98,7 +101,7 @@ def test_dr_131_battles_that_count_raise_the_status() -> None:
 def test_the_survivors_enter_the_next_battle_from_the_roster(tmp_path: Path) -> None:
     top = TableTop(
         {
-            "ann": fig("red", "human", 50, 50, name="Ann Over-the-Water", weapons=["falchion", "long_bow"], shield="shield"),
+            "ann": fig("red", "human", 50, 50, name="Ann Wade", weapons=["falchion", "long_bow"], shield="shield"),
             "bob": fig("blue", "goblin", 50, 60, wounds=1, mount="wolf", weapons=["sword"]),
             "cat": fig("blue", "human", 90, 90, leader="bob", battles=2),
         },
@@ -138,11 +141,10 @@ place = [80, 90]
     )
     log = MemoryLog()
     open_battle(log, "again", read_scenario(tmp_path / "next.toml"))
-    from engine.battle import Battle
-
     state = Battle(log, "again", top.battle.rules).state
+    assert isinstance(state, Battlefield)
     ann, bob, cat = (state.figures[name] for name in ("ann", "bob", "cat"))
-    assert (ann.who.name, ann.who.battles, ann.who.record, ann.who.shield) == ("Ann Over-the-Water", 1, "+", "shield")
+    assert (ann.who.name, ann.who.battles, ann.who.record, ann.who.shield) == ("Ann Wade", 1, "+", "shield")
     assert [(arm.name, arm.melee) for arm in ann.arms] == [
         ("falchion", "one_handed_weapon"),
         ("long_bow", "small_improvised"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.dresda import AimBegun, AimLost, ShotFired
@@ -9,7 +11,7 @@ from events.facts import OrderLapsed
 from tests.dresda.table_top import TableTop, fig
 
 
-def aimed(archer: dict[str, object] | None = None, **foe: object) -> TableTop:
+def aimed(archer: dict[str, Any] | None = None, **foe: Any) -> TableTop:
     figures = {
         "archer": {**fig("red", "human", 50, 50, weapons=["short_bow", "sword"]), **(archer or {})},
         "foe": {**fig("blue", "human", 50, 75, facing=180), **foe},

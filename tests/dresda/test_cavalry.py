@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.dresda import ChargeEnded, Fought, MountJudged, MountLost, RiderThrown, Wounded
@@ -10,7 +12,7 @@ from events.places import Point
 from tests.dresda.table_top import TableTop, box, fig
 
 
-def charging(rider: dict[str, object] | None = None, y: int = 90, **parts: object) -> TableTop:
+def charging(rider: dict[str, Any] | None = None, y: int = 90, **parts: Any) -> TableTop:
     figures = {
         "rider": {
             **fig("red", "human", 50, 50, weapons=["lance", "sword"], mount="warhorse", moving="walk"),
@@ -19,7 +21,7 @@ def charging(rider: dict[str, object] | None = None, y: int = 90, **parts: objec
         "foe": fig("blue", "human", 50, y, weapons=["sword"], facing=180),
         "friend": fig("blue", "human", 52, y + 4),
     }
-    return TableTop(figures, **parts)  # type: ignore[arg-type]
+    return TableTop(figures, **parts)
 
 
 def test_dr_013_a_charge_that_was_not_declared_is_no_charge() -> None:
@@ -157,10 +159,10 @@ def test_a_rider_shot_from_the_saddle_no_longer_charges() -> None:
 # ---------------------------------------------------------------------------------------------------- struck mounts
 
 
-def shot(**rider: object) -> TableTop:
+def shot(**rider: Any) -> TableTop:
     figures = {
         "archer": fig("red", "human", 50, 50, weapons=["long_bow"]),
-        "rider": fig("blue", "human", 50, 60, mount="warhorse", facing=180, **rider),  # type: ignore[arg-type]
+        "rider": fig("blue", "human", 50, 60, mount="warhorse", facing=180, **rider),
     }
     top = TableTop(figures)
     top.until("missile")
@@ -221,15 +223,20 @@ def test_the_chance_of_every_fall_is_told() -> None:
     top = shot()
     top.next({"hit": 1, "/mount": 1, "thrown": 1})
     chances = {each.label: each.of for each in top.call("thrown").chances}
-    assert chances == {"lands on his feet": 40, "winded": 25, "hurt": 20, "stunned": 9, "badly hurt": 4, "neck broken": 2}
+    assert chances == {
+        "lands on his feet": 40,
+        "winded": 25,
+        "hurt": 20,
+        "stunned": 9,
+        "badly hurt": 4,
+        "neck broken": 2,
+    }
 
 
 # ---------------------------------------------------------------------------------------------------- mounts that fight
 
 
-@pytest.mark.parametrize(
-    ("answer", "combats", "judged"), [("yes", [False, True], [True]), ("no", [False], [False])]
-)
+@pytest.mark.parametrize(("answer", "combats", "judged"), [("yes", [False, True], [True]), ("no", [False], [False])])
 def test_dg_09_a_mount_that_the_scenario_leaves_open(answer: str, combats: list[bool], judged: list[bool]) -> None:
     figures = {
         "rider": fig("red", "human", 50, 50, mount="riding_horse", mount_fights="referee"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.rules.dresda.wounds import defence, shield_slung, wounds_of
@@ -9,9 +11,9 @@ from events.dresda import ShotFired, Wounded
 from tests.dresda.table_top import TableTop, fig
 
 
-def field(figure: dict[str, object], **parts: object) -> TableTop:
+def field(figure: dict[str, Any], **parts: Any) -> TableTop:
     shooter = fig("blue", "human", 50, 70, weapons=["long_bow"], facing=180)
-    top = TableTop({"one": figure, "shooter": shooter}, **parts)  # type: ignore[arg-type]
+    top = TableTop({"one": figure, "shooter": shooter}, **parts)
     top.until("move")
     return top
 
@@ -53,8 +55,8 @@ def test_dr_043_wounds_spoil_fire_blows_and_ways() -> None:
         ({"weapons": ["sling"]}, False),
     ],
 )
-def test_dr_044_two_handed_weapons_sling_the_shield(figure: dict[str, object], slung: bool) -> None:
-    top = field(fig("red", "orc", 50, 50, shield="shield", **figure))  # type: ignore[arg-type]
+def test_dr_044_two_handed_weapons_sling_the_shield(figure: dict[str, Any], slung: bool) -> None:
+    top = field(fig("red", "orc", 50, 50, shield="shield", **figure))
     assert shield_slung(top["one"]) is slung
     assert factor(top) == (3 if slung else 4)
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from events.dresda import FightChosen, Fought, KnockedDown, MountLost, PushedBack, PushIgnored, RiderThrown, ShotFired
 from events.facts import OrderLapsed, RollCalled
 from events.places import Point
-from tests.dresda.table_top import TableTop, fig
+from tests.dresda.table_top import TableTop, box, fig
 
-Dict = dict[str, object]
+Dict = dict[str, Any]
 
 
-def duel(red: Dict | None = None, blue: Dict | None = None, **parts: object) -> TableTop:
+def duel(red: Dict | None = None, blue: Dict | None = None, **parts: Any) -> TableTop:
     figures = {
         "ann": {**fig("red", "human", 50, 50, weapons=["sword"]), **(red or {})},
         "bob": {**fig("blue", "human", 50, 52, weapons=["sword"], facing=180), **(blue or {})},
     }
-    top = TableTop(figures, **parts)  # type: ignore[arg-type]
+    top = TableTop(figures, **parts)
     top.until("missile")
     return top
 
@@ -90,7 +91,7 @@ def test_dr_083_a_draw_does_nothing() -> None:
     assert (top["ann"].place, top["bob"].wounds) == (Point(500, 500), 0)
 
 
-def draw(**parts: object) -> TableTop:
+def draw(**parts: Any) -> TableTop:
     """Two who have drawn and are in hand-to-hand still."""
     top = duel(blue={"weapons": ["sword", "short_bow"]}, **parts)
     top.turn()
@@ -174,9 +175,9 @@ def test_nobody_is_pushed_off_the_table() -> None:
     assert top["bob"].place == Point(500, 2000)
 
 
-def three(**more: object) -> TableTop:
+def three(**more: Any) -> TableTop:
     figures = {
-        "ann": fig("red", "human", 50, 50, weapons=["sword"], **more),  # type: ignore[arg-type]
+        "ann": fig("red", "human", 50, 50, weapons=["sword"], **more),
         "bob": fig("blue", "human", 50, 52, weapons=["sword"], facing=180),
         "cat": fig("blue", "human", 52, 50, weapons=["sword"], facing=270),
     }
@@ -278,15 +279,18 @@ def test_the_struck_down_lie_on_the_ground_and_fight_worse() -> None:
     assert (top["bob"].prone, top["bob"].wounds) == (True, 3)
 
 
+WALL = {"id": "wall", "kind": "low_wall", "points": [[40, 51], [60, 51]]}
+
+
 @pytest.mark.parametrize(
     ("red", "blue", "parts", "label", "value"),
     [
         ({"weapons": ["lance"]}, {}, {}, "spear", 1),
         ({"weapons": ["club"], "second_weapon": True}, {}, {}, "second weapon", 1),
         ({"mount": "pony"}, {}, {}, "mounted against foot", 1),
-        ({}, {}, {"areas": [{"id": "hill", "outline": [[0, 0], [100, 0], [100, 51], [0, 51]], "ground": 5}]}, "higher ground", 1),
-        ({}, {}, {"areas": [{"id": "bog", "row": "marsh", "outline": [[0, 0], [99, 0], [99, 99], [0, 99]]}]}, "in water or bog", -1),
-        ({}, {}, {"walls": [{"id": "w", "kind": "low_wall", "points": [[40, 51], [60, 51]]}]}, "behind wall or barricade", 1),
+        ({}, {}, {"areas": [box("hill", "", 0, 0, 100, 51, ground=5)]}, "higher ground", 1),
+        ({}, {}, {"areas": [box("bog", "marsh", 0, 0, 99, 99)]}, "in water or bog", -1),
+        ({}, {}, {"walls": [WALL]}, "behind wall or barricade", 1),
         ({}, {}, {"field": {"light": "night"}}, "fighting blind at night", -2),
     ],
 )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.rules.dresda.arms import arm_of
@@ -13,13 +15,13 @@ from tests.dresda.table_top import TableTop, box, fig
 
 
 def shooting(
-    archer: dict[str, object] | None = None, foe: dict[str, object] | None = None, y: int = 65, **parts: object
+    archer: dict[str, Any] | None = None, foe: dict[str, Any] | None = None, y: int = 65, **parts: Any
 ) -> TableTop:
     figures = {
         "archer": {**fig("red", "human", 50, 50, weapons=["short_bow"]), **(archer or {})},
         "foe": {**fig("blue", "human", 50, y, facing=180), **(foe or {})},
     }
-    top = TableTop(figures, **parts)  # type: ignore[arg-type]
+    top = TableTop(figures, **parts)
     top.until("missile")
     return top
 
@@ -97,7 +99,7 @@ def test_dr_055_one_two_or_three_wounds_and_never_more() -> None:
     ],
 )
 def test_dr_056_da_24a_by_night_a_lit_target_replaces_the_dark(
-    foe: dict[str, object], parts: dict[str, object], label: str, value: int
+    foe: dict[str, Any], parts: dict[str, Any], label: str, value: int
 ) -> None:
     call = shot(shooting(foe=foe, field={"light": "night"}, **parts))
     assert terms(call)[label] == value
@@ -184,24 +186,18 @@ def test_da_21_a_double_nought_is_100() -> None:
         ({}, {"race": "giant"}, "target huge", 30),
     ],
 )
-def test_circumstances_of_firer_and_target(
-    archer: dict[str, object], foe: dict[str, object], label: str, value: int
-) -> None:
+def test_circumstances_of_firer_and_target(archer: dict[str, Any], foe: dict[str, Any], label: str, value: int) -> None:
     assert terms(shot(shooting(archer, foe)))[label] == value
 
 
 def test_walking_and_running_spoil_fire_and_half_a_move_must_be_left() -> None:
-    top = TableTop(
-        {"archer": fig("red", "human", 50, 50, weapons=["short_bow"]), "foe": fig("blue", "human", 50, 90)}
-    )
+    top = TableTop({"archer": fig("red", "human", 50, 50, weapons=["short_bow"]), "foe": fig("blue", "human", 50, 90)})
     top.until("move")
     top.say("archer: walk 50,58", "foe: run 50,80")
     top.next()
     found = terms(shot(top))
     assert (found["firer walked"], found["target ran"]) == (-15, -15)
-    late = TableTop(
-        {"archer": fig("red", "human", 50, 50, weapons=["short_bow"]), "foe": fig("blue", "human", 50, 90)}
-    )
+    late = TableTop({"archer": fig("red", "human", 50, 50, weapons=["short_bow"]), "foe": fig("blue", "human", 50, 90)})
     late.until("move")
     late.say("archer: walk 50,58.1")
     late.next()

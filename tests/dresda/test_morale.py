@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.dresda import EdgeJudged, LeaderJudged, LeftField, MoodSet, MoraleTested, Moved
@@ -9,7 +11,7 @@ from events.facts import OrderLapsed
 from events.places import Point
 from tests.dresda.table_top import TableTop, fig
 
-Dict = dict[str, object]
+Dict = dict[str, Any]
 
 
 def shooting(foe: Dict | None = None, options: dict[str, str] | None = None, **others: Dict) -> TableTop:
@@ -19,7 +21,7 @@ def shooting(foe: Dict | None = None, options: dict[str, str] | None = None, **o
         "friend": fig("blue", "human", 52, 72, leader="foe"),
         **others,
     }
-    top = TableTop(figures, options=options)  # type: ignore[arg-type]
+    top = TableTop(figures, options=options)
     top.until("missile")
     top.say("archer: shoot short_bow at foe")
     return top
@@ -161,7 +163,7 @@ def charge(options: dict[str, str] | None = None, **others: Dict) -> TableTop:
         "foe": fig("blue", "human", 50, 90, weapons=["sword"], facing=180, unit="pikes"),
         **others,
     }
-    top = TableTop(figures, options=options)  # type: ignore[arg-type]
+    top = TableTop(figures, options=options)
     top.say("rider: charge foe")
     return top
 

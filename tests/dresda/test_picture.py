@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engine.opening import open_battle, read_scenario
 from engine.battle import Battle
+from engine.opening import open_battle, read_scenario
 from engine.rules.dresda import rules
 from events import dresda as facts
 from events.memory import MemoryLog
 from projections.dresda import fold
 from projections.dresda.captions import cm
+from projections.dresda.state import Battlefield
 from projections.journal import caption
 from replays.seek import steps
 from tests.dresda.drilled import played
@@ -25,6 +26,7 @@ def test_no_line_is_wider_than_80_columns(name: str) -> None:
     battle = Battle(log, "b", rules())
     lines = battle.fold.picture(battle.state).splitlines()
     assert max(map(len, lines)) <= 80
+    assert isinstance(battle.state, Battlefield)
     for figure in battle.state.figures.values():
         assert any(figure.who.name[:24].strip() in line for line in lines)
 
@@ -38,12 +40,24 @@ def test_the_picture_says_all_without_colour() -> None:
     top.until("missile")
     shown = top.battle.fold.picture(top.state)
     assert "\x1b" not in shown
-    for part in ("night", "CAPITALS: Red", '" marsh', "1/3", "sword", "bears a torch", "fights bob", "on a wolf", "50,52"):
+    for part in (
+        "night",
+        "CAPITALS: Red",
+        '" marsh',
+        "1/3",
+        "sword",
+        "bears a torch",
+        "fights bob",
+        "on a wolf",
+        "50,52",
+    ):
         assert part in shown
 
 
 def test_the_dead_and_gone_are_told_but_not_drawn() -> None:
-    top = TableTop({"ann": fig("red", "human", 50, 50), "bob": fig("blue", "human", 50, 90), "cat": fig("blue", "orc", 9, 9)})
+    top = TableTop(
+        {"ann": fig("red", "human", 50, 50), "bob": fig("blue", "human", 50, 90), "cat": fig("blue", "orc", 9, 9)}
+    )
     top.battle.state_fact("bob: wounded 9", "thunder")
     shown = top.battle.fold.picture(top.state)
     assert "  Bob" in shown

@@ -103,9 +103,11 @@ def test_figures_stay_on_the_table(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize(("name", "seed"), [*BATTLES[:6], BATTLES[-1]])
 def test_the_order_in_which_orders_come_in_counts_for_nothing(name: str, seed: int) -> None:
-    """Dice are bound to what was ordered, not to when: sheets handed in line by line, backwards, give the same battle."""
+    """Dice are bound to what was ordered, not to when: the same orders line by line, backwards, are the same battle."""
     one, other = played(name, seed), played(name, seed, one_by_one_backwards)
-    assert one.state.figures == other.state.figures  # type: ignore[attr-defined]
+    assert isinstance(one.state, Battlefield)
+    assert isinstance(other.state, Battlefield)
+    assert one.state.figures == other.state.figures
     assert one.fold.picture(one.state) == other.fold.picture(other.state)
 
 

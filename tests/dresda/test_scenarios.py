@@ -24,7 +24,10 @@ def test_the_scenarios_that_come_along_can_be_set_out(name: str) -> None:
 
 def problems(**rest: Any) -> list[str]:
     """Return what is wrong with a scenario."""
-    whole = {"field": {"width": 100, "depth": 80}, "figures": {"ann": fig("red", "human", 1, 1), "bob": fig("blue", "orc", 9, 9)}}
+    whole = {
+        "field": {"width": 100, "depth": 80},
+        "figures": {"ann": fig("red", "human", 1, 1), "bob": fig("blue", "orc", 9, 9)},
+    }
     scenario = Scenario("t", "dresda", {"red": "Red", "blue": "Blue"}, rest={**whole, **rest})  # fmt: skip
     tables, _ = rules().load_tables(None)
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from events.dresda import SkyChanged
@@ -10,9 +12,9 @@ from events.places import Point
 from tests.dresda.table_top import TableTop, fig
 
 
-def field(**parts: object) -> TableTop:
+def field(**parts: Any) -> TableTop:
     figures = {"ann": fig("red", "human", 50, 50, weapons=["sword", "short_bow"]), "bob": fig("blue", "human", 50, 90)}
-    return TableTop(figures, **parts)  # type: ignore[arg-type]
+    return TableTop(figures, **parts)
 
 
 def test_dg_11_the_referee_changes_the_sky_at_any_time_for_orders() -> None:
@@ -24,7 +26,7 @@ def test_dg_11_the_referee_changes_the_sky_at_any_time_for_orders() -> None:
     assert (top.state.light, top.state.phase) == ("dusk", "move")
     assert top.refused("ann: walk 50,62.1") == ["DR-017"]
     top.say("referee: weather clear")
-    assert top.state.weather == ()
+    assert not top.state.weather
     top.say("ann: walk 50,66")
 
 

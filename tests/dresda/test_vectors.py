@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.rules.dresda.movement import allowance
@@ -25,10 +27,10 @@ from events.facts import OrderLapsed
 from events.places import Point
 from tests.dresda.table_top import TableTop, box, fig
 
-SCRUB = {"areas": [box("scrub", "scrub", 0, 0, 200, 200)]}
+SCRUB: dict[str, Any] = {"areas": [box("scrub", "scrub", 0, 0, 200, 200)]}
 
 
-def orc(**more: object) -> dict[str, object]:
+def orc(**more: Any) -> dict[str, Any]:
     return fig("red", "orc", 50, 50, **more)
 
 
@@ -37,8 +39,8 @@ def reach(top: TableTop, figure: str = "orc", gait: str = "walk", *ground: str, 
     return allowance(top.battle.situation(), top[figure], gait, ground, shared).mm / 10
 
 
-def walking(wounds: int = 0, **parts: object) -> TableTop:
-    top = TableTop({"orc": orc(wounds=wounds), "foe": fig("blue", "human", 50, 190)}, **parts)  # type: ignore[arg-type]
+def walking(wounds: int = 0, **parts: Any) -> TableTop:
+    top = TableTop({"orc": orc(wounds=wounds), "foe": fig("blue", "human", 50, 190)}, **parts)
     top.until("move")
     return top
 
@@ -113,11 +115,11 @@ def test_dt_08_attack_and_defence_factor_give_the_wounds(attack: int, defence: i
     assert wounds_of(load_tables(), attack, defence) == wounds
 
 
-def archery(distance: int = 40, **more: object) -> TableTop:
+def archery(distance: int = 40, **more: Any) -> TableTop:
     """An archer and a target that has just moved, so that nothing but the cell counts."""
     archer = {"weapons": ["short_bow"], **{key: value for key, value in more.items() if key in ("wounds", "status")}}
     figures = {
-        "archer": fig("red", "human", 50, 50, **archer),  # type: ignore[arg-type]
+        "archer": fig("red", "human", 50, 50, **archer),
         "foe": fig("blue", "human", 50, 50 + distance, facing=180, moving="walk"),
     }
     return TableTop(figures)
@@ -192,10 +194,10 @@ def test_dt_12_a_wound_a_hidden_target_or_a_spear_spoil_aim() -> None:
     assert spear.refused("orc: aim spear at foe") == ["DR-064"]
 
 
-def cavalry_shot(**rider: object) -> TableTop:
+def cavalry_shot(**rider: Any) -> TableTop:
     figures = {
         "archer": fig("red", "human", 50, 50, weapons=["long_bow"]),
-        "rider": fig("blue", "human", 50, 70, mount="warhorse", facing=180, **rider),  # type: ignore[arg-type]
+        "rider": fig("blue", "human", 50, 70, mount="warhorse", facing=180, **rider),
     }
     top = TableTop(figures)
     top.until("missile")
@@ -243,10 +245,10 @@ def test_dt_16_two_cm_engage_and_a_millimetre_more_does_not(gap: float, engaged:
     assert top.state.engaged == ((("foe", "orc"),) if engaged else ())
 
 
-def duel(red: dict[str, object] | None = None, blue: dict[str, object] | None = None) -> TableTop:
+def duel(red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None) -> TableTop:
     figures = {
-        "red1": fig("red", "human", 50, 50, weapons=["sword"], **(red or {})),  # type: ignore[arg-type]
-        "blue1": fig("blue", "human", 50, 52, weapons=["sword"], facing=180, **(blue or {})),  # type: ignore[arg-type]
+        "red1": fig("red", "human", 50, 50, weapons=["sword"], **(red or {})),
+        "blue1": fig("blue", "human", 50, 52, weapons=["sword"], facing=180, **(blue or {})),
     }
     top = TableTop(figures)
     top.until("missile")
@@ -303,10 +305,10 @@ def test_dt_21_of_a_and_d_the_d_applies() -> None:
     assert [each.letter for each in top.facts(MoodSet)] == ["D"]
 
 
-def charge(**target: object) -> TableTop:
+def charge(**target: Any) -> TableTop:
     figures = {
         "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse", moving="walk"),
-        "foe": fig("blue", "human", 50, 90, weapons=["sword"], facing=180, **target),  # type: ignore[arg-type]
+        "foe": fig("blue", "human", 50, 90, weapons=["sword"], facing=180, **target),
     }
     return TableTop(figures)
 

@@ -34,10 +34,8 @@ class Dresda:
     grammar: tuple[type[AnyOrder], ...] = GRAMMAR
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
 
-    @property
-    def options(self) -> Mapping[str, tuple[str, ...]]:
-        """The options that the readings leave to a battle."""
-        return options()
+    def __init__(self) -> None:
+        self.options: Mapping[str, tuple[str, ...]] = options()
 
     def fold(self) -> Fold:
         """Return the fold of a Dresda battle."""
