@@ -80,7 +80,7 @@ class Fire(Struct, frozen=True, gc=False):
 
 
 class Hurt(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A wound on its way: to a figure, or to its mount."""
+    """A wound on its way: to a figure, or to its mount. `key` names it; `keys` are all rolls that decided it."""
 
     figure: str
     by: str
@@ -88,6 +88,7 @@ class Hurt(Struct, frozen=True, gc=False, omit_defaults=True):
     rule: str
     key: str
     mount: bool = False
+    keys: tuple[str, ...] = ()
 
 
 class FieldLaid(Event, frozen=True, gc=False, tag="dresda.field_laid"):
@@ -365,6 +366,7 @@ class Wounded(Event, frozen=True, gc=False, tag="dresda.wounded"):
     dead: bool
     rule: str
     key: str = ""
+    keys: tuple[str, ...] = ()
 
 
 class MountLost(Event, frozen=True, gc=False, tag="dresda.mount_lost"):
@@ -374,6 +376,7 @@ class MountLost(Event, frozen=True, gc=False, tag="dresda.mount_lost"):
     by: str
     rule: str
     key: str = ""
+    keys: tuple[str, ...] = ()
 
 
 class RiderThrown(Event, frozen=True, gc=False, tag="dresda.rider_thrown"):
@@ -401,8 +404,7 @@ class Fought(Event, frozen=True, gc=False, tag="dresda.fought"):
     loser: str
     result: str
     rule: str
-    one_key: str
-    other_key: str
+    keys: tuple[str, ...]
     mount: bool = False
     one_in_rear: bool = False
     other_in_rear: bool = False
@@ -414,6 +416,7 @@ class PushIgnored(Event, frozen=True, gc=False, tag="dresda.push_ignored"):
     figure: str
     mount: bool
     rule: str
+    keys: tuple[str, ...] = ()
 
 
 class PushedBack(Event, frozen=True, gc=False, tag="dresda.pushed_back"):
@@ -422,6 +425,7 @@ class PushedBack(Event, frozen=True, gc=False, tag="dresda.pushed_back"):
     figure: str
     to: Point
     rule: str
+    keys: tuple[str, ...] = ()
 
 
 class KnockedDown(Event, frozen=True, gc=False, tag="dresda.knocked_down"):
@@ -429,6 +433,7 @@ class KnockedDown(Event, frozen=True, gc=False, tag="dresda.knocked_down"):
 
     figure: str
     rule: str
+    keys: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- morale
@@ -458,6 +463,7 @@ class MoodSet(Event, frozen=True, gc=False, tag="dresda.mood_set"):
     until: int
     routs: bool
     rule: str
+    keys: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- rulings

@@ -107,6 +107,11 @@ def going_on(table: Table, figure: Figure) -> Deed:
     return _portion(figure, figure.busy, figure.busy_halves, _changes(table, figure, figure.busy))
 
 
+def may_go_on(table: Table, figure: Figure) -> bool:
+    """Whether nothing keeps a figure from what it is busy with, such as a fight from loading (DR-085)."""
+    return not any(_listed_objections(table, figure, figure.busy))
+
+
 def _changes(table: Table, figure: Figure, name: str) -> dict[str, Any]:
     """What an action of the list changes about who does it."""
     match name:
@@ -259,6 +264,8 @@ def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Ob
         yield Objection(f"{name} is down already", "DR-030")
     elif action == "ready_or_sling_shield" and not figure.who.shield:
         yield Objection(f"{name} has no shield", "DR-042")
+    elif action.startswith("load_") and not _loads(table, figure, action):
+        yield Objection(f"{name} has nothing to load so", "DR-030")
     elif action.startswith("load_") and barred_by_fight(table, figure):
         yield Objection(f"{name} and the enemy both fight on: no missile weapon is readied", "DR-085")
 

@@ -41,6 +41,13 @@ class Combat(Struct, frozen=True):
     mount: bool = False
 
 
+class Push(Struct, frozen=True):
+    """How far an enemy pushes a figure back, and the rolls that decided it."""
+
+    mm: int
+    keys: tuple[str, ...]
+
+
 class Outcome(Struct, frozen=True):
     """How a combat ended: who lost, empty for a draw, and what he suffers."""
 
@@ -48,6 +55,7 @@ class Outcome(Struct, frozen=True):
     loser: str
     band: HthBand
     key: str
+    keys: tuple[str, ...]
 
     def pushes(self, figure: str, *, mount: bool) -> bool:
         """Whether it pushes back a figure, or its mount."""
@@ -74,10 +82,12 @@ def hand_to_hand(table: Table) -> Generator[Yielded, Any, None]:
     yield from take_effect(table, list(_hurts(outcomes)))
     for name in sorted(pushes):
         if not table.state.figures[name].gone:
-            yield PushedBack(name, _pushed_to(table, name, pushes[name], places), "DR-086")
-    for name in sorted({each.loser for each in outcomes if each.band.prone and not _of_mount(each)}):
+            keys = tuple(key for enemy in sorted(pushes[name]) for key in pushes[name][enemy].keys)
+            yield PushedBack(name, _pushed_to(table, name, pushes[name], places), "DR-086", keys)
+    down = {each.loser: each.keys for each in outcomes if each.band.prone and not _of_mount(each)}
+    for name in sorted(down):
         if not table.state.figures[name].gone:
-            yield KnockedDown(name, "DR-082")
+            yield KnockedDown(name, "DR-082", down[name])
 
 
 def fighting_pairs(table: Table) -> list[tuple[str, str]]:
@@ -256,13 +266,12 @@ def _decided(
         loser,
         band.result,
         "DR-083" if not lead else "DR-082",
-        calls[0].key,
-        calls[1].key,
+        (calls[0].key, calls[1].key),
         combat.mount,
         one_in_rear=not combat.mount and sides[combat.one, combat.other] == REAR,
         other_in_rear=sides[combat.other, combat.one] == REAR,
     )
-    return fought, Outcome(combat, loser, band, key)
+    return fought, Outcome(combat, loser, band, key, fought.keys)
 
 
 def _of_mount(outcome: Outcome) -> bool:
@@ -279,12 +288,12 @@ def _hurts(outcomes: Sequence[Outcome]) -> Iterator[Hurt]:
         winner = combat.one if outcome.loser == combat.other else combat.other
         on_mount = _of_mount(outcome)
         rule = "DR-094" if on_mount else "DR-082"
-        yield Hurt(outcome.loser, winner, outcome.band.wounds, rule, outcome.key, on_mount)
+        yield Hurt(outcome.loser, winner, outcome.band.wounds, rule, outcome.key, on_mount, outcome.keys)
 
 
-def _pushes(table: Table, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any, dict[str, dict[str, int]]]:
+def _pushes(table: Table, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any, dict[str, dict[str, Push]]]:
     """Who is pushed back by whom, and how far, as far as it counts (DR-086, DR-091 to DR-093)."""
-    counts: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, Push]] = {}
     pairs = sorted({(name, enemy) for each in outcomes for name, enemy in _both(each.combat)})
     for name, enemy in pairs:
         between = [each for each in outcomes if {each.combat.one, each.combat.other} == {name, enemy}]
@@ -296,19 +305,24 @@ def _pushes(table: Table, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any
             for each in between
         )  # fmt: skip
         if mount and not rider:
-            yield PushIgnored(name, True, "DR-091")
+            yield PushIgnored(name, True, "DR-091", _keys(between))
         elif rider and prevailed:
-            yield PushIgnored(name, False, "DR-092")
+            yield PushIgnored(name, False, "DR-092", _keys(between))
         elif rider:  # DR-093: rider and mount together
-            counts.setdefault(name, {})[enemy] = max(each.band.push_back_mm for each in rider)
+            counts.setdefault(name, {})[enemy] = Push(max(each.band.push_back_mm for each in rider), _keys(between))
     return counts
+
+
+def _keys(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """The rolls of some combats."""
+    return tuple(key for outcome in outcomes for key in outcome.keys)
 
 
 def _both(combat: Combat) -> tuple[tuple[str, str], tuple[str, str]]:
     return (combat.one, combat.other), (combat.other, combat.one)
 
 
-def _pushed_to(table: Table, name: str, pushes: Mapping[str, int], places: Mapping[str, Point]) -> Point:
+def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapping[str, Point]) -> Point:
     """Where pushes leave a figure: straight away from each enemy that pushed it, all measured from where it stood.
 
     House readings: on one spot with its enemy it goes the way that one faces; and nobody is pushed off the table.
@@ -317,7 +331,8 @@ def _pushed_to(table: Table, name: str, pushes: Mapping[str, int], places: Mappi
     x, y = here.x, here.y
     for enemy in sorted(pushes):
         there = places[enemy]
-        to = away(here, there, pushes[enemy]) if there != here else _ahead(table, enemy, here, pushes[enemy])
+        mm = pushes[enemy].mm
+        to = away(here, there, mm) if there != here else _ahead(table, enemy, here, mm)
         x, y = x + to.x - here.x, y + to.y - here.y
     return onto_field(table.state, Point(x, y))
 

@@ -293,13 +293,15 @@ def _hurts(table: Table, hits: Sequence[tuple[Shot, Figure, int, str]]) -> Gener
     ]
     readings = yield from roll_all(calls)
     on_mount = {
-        key: table.tables.struck(reading.total).struck == "mount"
-        for (_, _, _, key), reading in zip(ridden, readings, strict=True)
+        key: (table.tables.struck(reading.total).struck == "mount", call.key)
+        for (_, _, _, key), call, reading in zip(ridden, calls, readings, strict=True)
     }
-    return [
-        Hurt(victim.id, shot.figure, wounds, "DR-070" if on_mount.get(key) else "DR-055", key, on_mount.get(key, False))
-        for shot, victim, wounds, key in wounding
-    ]
+    hurts = []
+    for shot, victim, wounds, key in wounding:
+        struck, also = on_mount.get(key, (False, ""))
+        keys = (key, also) if also else (key,)
+        hurts.append(Hurt(victim.id, shot.figure, wounds, "DR-070" if struck else "DR-055", key, struck, keys))
+    return hurts
 
 
 def _arm(figure: Figure, weapon: str) -> Arm:

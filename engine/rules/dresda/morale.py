@@ -119,9 +119,9 @@ def morale(table: Table) -> Generator[Yielded, Any, None]:
     for name in sorted(settled):
         figure = table.state.figures[name]
         if [cause for cause, _, _ in results[name]] == [RALLY]:
-            yield from _rallied(table, figure, settled[name])
+            yield from _rallied(table, figure, settled[name], _keys(results[name]))
         else:
-            yield from bind(table, figure, settled[name], table.state.turn + 1)
+            yield from bind(table, figure, settled[name], table.state.turn + 1, _keys(results[name]))
 
 
 def _roll_tests(
@@ -164,7 +164,14 @@ def _settle(
     return settled
 
 
-def bind(table: Table, figure: Figure, letter: str, since: int) -> Generator[Yielded, Any, None]:
+def _keys(tests: Sequence[tuple[str, str, str]]) -> tuple[str, ...]:
+    """The rolls of some tests."""
+    return tuple(key for _, _, key in tests)
+
+
+def bind(
+    table: Table, figure: Figure, letter: str, since: int, keys: tuple[str, ...] = ()
+) -> Generator[Yielded, Any, None]:
     """Let a letter bind a figure from a turn on: for that turn, or with later turns too (DR-114).
 
     A worse letter that still binds then is kept (DA-22).
@@ -177,7 +184,7 @@ def bind(table: Table, figure: Figure, letter: str, since: int) -> Generator[Yie
         return
     lasting = effect.lasts == "next_turn_and_subsequent"
     routs = effect.forced_move == "run_to_own_edge"
-    yield MoodSet(figure.id, letter, effect.name, since, 0 if lasting else since, routs, "DR-114")
+    yield MoodSet(figure.id, letter, effect.name, since, 0 if lasting else since, routs, "DR-114", keys)
 
 
 # ---------------------------------------------------------------------------------------------------- rallying
@@ -192,12 +199,12 @@ def _may_rally(table: Table, figure: Figure) -> bool:
     return reach > 0 and _near(figure, leader, reach)
 
 
-def _rallied(table: Table, figure: Figure, letter: str) -> Generator[Yielded, Any, None]:
+def _rallied(table: Table, figure: Figure, letter: str, keys: tuple[str, ...]) -> Generator[Yielded, Any, None]:
     effect = table.tables.morale_effect(figure.mood)
     if letter in effect.rally_letters:
         calmer = table.tables.morale_effect(effect.rallied_to)
         since = table.state.turn + 1
-        yield MoodSet(figure.id, calmer.letter, calmer.name, since, since, False, "DR-114")
+        yield MoodSet(figure.id, calmer.letter, calmer.name, since, since, False, "DR-114", keys)
 
 
 # ---------------------------------------------------------------------------------------------------- charges
@@ -219,7 +226,7 @@ def charge_tests(table: Table) -> Generator[Yielded, Any, list[str]]:
     for _, group in sorted(groups.items()):
         letter = results[group[0].id][0][1]
         for figure in _all_of(table, group, by_unit):
-            yield from bind(table, figure, letter, table.state.turn)
+            yield from bind(table, figure, letter, table.state.turn, _keys(results[group[0].id]))
             bound.append(figure.id)
     return sorted(bound)
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engine.field.plane import bearing
 from engine.orders import Order, write_order
 from engine.rules.dresda import orders
-from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, questions_of, unlisted_key
+from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, may_go_on, questions_of, unlisted_key
 from engine.rules.dresda.allowed import when_its_time
 from engine.rules.dresda.charges import STAYS, Ride, ends_of_charges, failed_question, ride
 from engine.rules.dresda.flight import (
@@ -154,7 +154,7 @@ def _all_deeds(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Dee
             deeds += rise_first(table, figure)
         elif mine and not all(isinstance(order, Hold) for order in mine):
             deeds += plan_deeds(table, figure, mine, ruled)
-        elif figure.busy and not figure.charge and figure.lost_until < table.state.turn:
+        elif figure.busy and not figure.charge and figure.lost_until < table.state.turn and may_go_on(table, figure):
             deeds.append(going_on(table, figure))
     return deeds
 

@@ -23,8 +23,9 @@ def in_hand(table: Table, slots: Sequence[str]) -> dict[str, list[Order]]:
 
 
 def waiting(table: Table, figure: str, slots: Sequence[str]) -> list[Order]:
-    """The orders of a figure that still wait for their time, by slot."""
+    """The orders of a figure that still wait for their time, by slot; not those that are sealed still."""
     names = vocabulary(table)
-    texts = [(each.slot, each.text) for each in table.state.table.orders if each.piece == figure and each.slot in slots]
+    open_ones = [each for each in table.state.table.orders if each.piece == figure and each.text]
+    texts = [(each.slot, each.text) for each in open_ones if each.slot in slots]
     read = (read_order(text, GRAMMAR, names) for _, text in sorted(texts))
     return [order for order in read if isinstance(order, Order)]

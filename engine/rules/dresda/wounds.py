@@ -44,10 +44,10 @@ def wounds_of(tables: Tables, attack_factor: int, defence_factor: int) -> int:
     return 2 if defence_factor * tables.whole("two_wound_divisor") < attack_factor else 1
 
 
-def wounded(figure: Figure, by: str, wounds: int, rule: str, key: str) -> Wounded:
+def wounded(figure: Figure, by: str, wounds: int, rule: str, key: str, keys: tuple[str, ...] = ()) -> Wounded:
     """The fact of a wound: no more than kill count, and that many are death (DR-041, DA-20)."""
     taken = min(wounds, figure.left)
-    return Wounded(figure.id, by, taken, taken >= figure.left, rule, key)
+    return Wounded(figure.id, by, taken, taken >= figure.left, rule, key, keys)
 
 
 def take_effect(table: Table, hurts: Sequence[Hurt]) -> Generator[Yielded, Any, None]:
@@ -58,11 +58,11 @@ def take_effect(table: Table, hurts: Sequence[Hurt]) -> Generator[Yielded, Any, 
     for hurt in sorted((hurt for hurt in hurts if not hurt.mount), key=lambda each: (each.figure, each.key)):
         figure = table.state.figures[hurt.figure]
         if not figure.gone:
-            yield wounded(figure, hurt.by, hurt.wounds, hurt.rule, hurt.key)
+            yield wounded(figure, hurt.by, hurt.wounds, hurt.rule, hurt.key, hurt.keys)
     thrown: list[tuple[Figure, str]] = []
     for hurt in sorted((hurt for hurt in hurts if hurt.mount), key=lambda each: (each.figure, each.key)):
         figure = table.state.figures[hurt.figure]
         if not figure.gone and figure.mounted:
-            yield MountLost(figure.id, hurt.by, "DR-071", hurt.key)  # one wound is enough
+            yield MountLost(figure.id, hurt.by, "DR-071", hurt.key, hurt.keys)  # one wound is enough
             thrown.append((table.state.figures[hurt.figure], hurt.key))
     yield from falls(table, thrown)
