@@ -11,7 +11,7 @@ from engine.rules.rhand.impact import closing_row, final_impact, multiplier, sto
 from engine.rules.rhand.wounds import disables
 from events import rhand as facts
 from events.errors import ScenarioInvalid, SheetRefused
-from events.facts import OrderLapsed, RollCalled
+from events.facts import DiceRolled, OrderLapsed, RollCalled
 from tests.rhand.ring import TABLES, Ring, man, pair
 
 
@@ -200,7 +200,9 @@ def test_an_aimed_blow(roll: int, then: tuple[int, ...], place: str) -> None:
     ring.battle.proceed()
     rolls = dict(zip(("1/location", "location/2"), then, strict=False))
     ring.throw({"hit": 0, "impact": 6, "aim": roll, **rolls, "knockout": 99})
-    assert ring.facts(facts.Struck)[0].location == place
+    (struck,) = ring.facts(facts.Struck)
+    assert struck.location == place
+    assert struck.key in {each.key for each in ring.facts(DiceRolled)}
 
 
 def test_a_blow_may_glance() -> None:

@@ -135,7 +135,9 @@ def test_the_referee_says_what_a_spell_does() -> None:
     ring.battle.proceed()
     key = "t1/release/ada/spell"
     ring.battle.rule(key, "it blows him away")
-    ring.battle.rule(f"{key}/2", "foe moved 0602; foe pd 12; Ada distracted")
+    ring.battle.rule(f"{key}/2", "foe moved 0512")  # somebody stands there
+    ring.battle.rule(f"{key}/3", "foe moved 9999")  # that is no hex of the field
+    ring.battle.rule(f"{key}/4", "foe moved 0602; foe pd 12; Ada distracted")
     took = [(each.fighter, each.effect, each.amount) for each in ring.facts(facts.SpellTook)]
     assert took == [("foe", "moved", 0), ("foe", "pd", 12), ("ada", "distracted", 0)]
     assert ring.state.fighters["foe"].total == 12

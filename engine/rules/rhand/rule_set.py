@@ -27,7 +27,7 @@ from engine.rules.rhand.orders import (
 )
 from engine.rules.rhand.standing import gap, has, vocabulary
 from engine.rules.rhand.tables import Tables, load_tables, restore_tables
-from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
+from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
@@ -61,7 +61,7 @@ _TAKES = {"release": ("release",), "movement": ("move", "passing"), "blows": ("d
 _SAID = {"release": "magic and archery", "movement": "movement", "declare": "blows and parries"}
 
 
-class RhandRules:
+class RhandRules(RuleSet):
     """The rule set (see `engine.rules.rule_set.RuleSet`)."""
 
     name = "rhand"

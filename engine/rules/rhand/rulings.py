@@ -7,11 +7,12 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from engine.field.hexes import hex_named
+from engine.rules.rhand.standing import on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, ask
 from events import rhand as facts
 from events.facts import RulingRequested
-from events.places import PlaceInvalid
+from events.places import Hex, PlaceInvalid
 from projections.rhand.state import Rhand
 
 Here = Situation[Rhand, Tables]
@@ -59,6 +60,8 @@ def read_effects(
                 place = hex_named(read["hex"])
             except PlaceInvalid:
                 return None
+            if not _free(state, who, place):
+                return None
             found.append(facts.SpellTook(who, by, spell, "moved", 0, place, rule))
         elif read["pd"]:
             found.append(facts.SpellTook(who, by, spell, "pd", int(read["pd"]), None, rule))
@@ -66,6 +69,12 @@ def read_effects(
             effect: facts.Effect = "down" if read["plain"] == "down" else "distracted"
             found.append(facts.SpellTook(who, by, spell, effect, 0, None, rule))
     return found
+
+
+def _free(state: Rhand, who: str, place: Hex) -> bool:
+    """Whether somebody can be moved there: a hex of the field that nobody else stands in."""
+    taken = any(each.at == place and each.id != who for each in state.men())
+    return on_field(state.columns, state.rows, place) and place not in state.closed and not taken
 
 
 def _who(state: Rhand, name: str | None, targets: Sequence[str]) -> str | None:

@@ -41,26 +41,30 @@ def wound(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]
     places = yield from _locations(situation, hits)
     checks: list[tuple[RollCalled, int]] = []
     for hit, place in zip(hits, places, strict=True):
-        struck = _struck(situation, hit, place)
+        struck = _struck(situation, hit, *place)
         yield struck
         if struck.damage == 0:  # SA-09: no wound, no knockout
             continue
         yield from _limb(situation, struck)
-        call = _knockout(situation, struck)
+        call = _knockout(situation, struck, hit.key)
         if call is not None:
             checks.append((call, struck.total))
     yield from _knockouts(situation, checks)
 
 
-def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, list[Location]]:
-    """Find where each hit strikes: on the top line of its table, or where it was aimed (SP-035, SPX-18)."""
+def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, list[tuple[Location, str]]]:
+    """Find where each hit strikes: on the top line of its table, or where it was aimed (SP-035, SPX-18).
+
+    Gives each location with the key of the roll that decided it.
+    """
     tables = situation.tables
-    places: list[Location | None] = [None] * len(hits)
+    places: list[tuple[Location, str] | None] = [None] * len(hits)
     aimed = [(at, hit) for at, hit in enumerate(hits) if hit.aim]
     rolls = yield from roll_all([_aim(situation, hit) for _, hit in aimed])
     for (at, hit), rolled in zip(aimed, rolls, strict=True):
-        if rolled.success:
-            places[at] = tables.damage[hit.table].named(hit.aim)
+        place = tables.damage[hit.table].named(hit.aim)
+        if rolled.success and place is not None:
+            places[at] = (place, f"{hit.key}/aim")
     attempt = 1
     while open_ones := [(at, hit) for at, hit in enumerate(hits) if places[at] is None]:
         again = "" if attempt == 1 else f"/{attempt}"
@@ -71,10 +75,10 @@ def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, 
             for _, hit in open_ones
         ]
         rolls = yield from roll_all(called)
-        for (at, hit), rolled in zip(open_ones, rolls, strict=True):
+        for (at, hit), call, rolled in zip(open_ones, called, rolls, strict=True):
             found = tables.damage[hit.table].location(rolled.total)
             if found.id != hit.aim:  # a place that was missed is not struck by chance after all (SPX-18)
-                places[at] = found
+                places[at] = (found, call.key)
         attempt += 1
     return [place for place in places if place is not None]
 
@@ -86,14 +90,13 @@ def _where(situation: Here, hit: Hit) -> str:
 def _aim(situation: Here, hit: Hit) -> RollCalled:
     place = situation.tables.damage[hit.table].named(hit.aim)
     width = place.width if place is not None else 0
-    terms = (Term(f"width of the {words(hit.aim)}", width, "SPX-18"), Term("levels ahead", hit.ahead, "SPX-18"))
+    chance = min(100, width * hit.ahead)
+    terms = (Term(f"{width} wide, {hit.ahead} levels ahead", chance, "SPX-18"),)
     purpose = f"whether the {words(hit.aim)} is struck as aimed"
-    return calls.below(
-        f"{hit.key}/aim", purpose, hit.seat, hit.by, min(100, width * hit.ahead), terms, "SPX-18", "as aimed"
-    )
+    return calls.below(f"{hit.key}/aim", purpose, hit.seat, hit.by, chance, terms, "SPX-18", "as aimed")
 
 
-def _struck(situation: Here, hit: Hit, place: Location) -> facts.Struck:
+def _struck(situation: Here, hit: Hit, place: Location, key: str) -> facts.Struck:
     """Cross impact with armour, and add the damage to the running total (SP-036 to SP-039)."""
     tables, victim = situation.tables, situation.state.fighters[hit.victim]
     table, impact = tables.damage[hit.table], _on_horse(victim, tables, place, hit.impact)
@@ -102,7 +105,7 @@ def _struck(situation: Here, hit: Hit, place: Location) -> facts.Struck:
     return facts.Struck(
         fighter=victim.id, by=hit.by, location=place.id, limb=place.limb, table=hit.table, impact=impact,
         row=table.row(impact) or 0, column=victim.armor_class, damage=damage, total=victim.total + damage,
-        key=f"{hit.key}/location", rule=rule,
+        key=key, rule=rule,
     )  # fmt: skip
 
 
@@ -131,16 +134,22 @@ def _limb(situation: Here, struck: facts.Struck) -> Generator[Yielded, Any, None
     yield facts.LimbDisabled(struck.fighter, struck.location, struck.damage, rule)
 
 
-def _knockout(situation: Here, struck: facts.Struck) -> RollCalled | None:
+def _knockout(situation: Here, struck: facts.Struck, blow: str) -> RollCalled | None:
     """The check that follows a wound; None where there is no chance of it (SP-042)."""
     victim = situation.state.fighters[struck.fighter]
     chance = situation.tables.knockout_chance(struck.total, victim.knockout_value)
     if chance == 0:
         return None
     terms = (Term(f"total {struck.total} against Knockout Value {victim.knockout_value}", chance, "SP-042", "seed"),)
-    key = struck.key.removesuffix("/location") + "/knockout"
     return calls.below(
-        key, f"whether {victim.name} is knocked out", victim.seat, victim.id, chance, terms, "SP-043", "knocked out"
+        f"{blow}/knockout",
+        f"whether {victim.name} is knocked out",
+        victim.seat,
+        victim.id,
+        chance,
+        terms,
+        "SP-043",
+        "knocked out",
     )
 
 
