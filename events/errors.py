@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -445,6 +445,19 @@ class SeatUnknown(BattleError, LookupError):
     code = "battle/seat-unknown"
 
 
+class ViewerUnknown(BattleError, LookupError):
+    """Nobody looks at this battle under that name."""
+
+    code = "battle/viewer-unknown"
+
+    def __init__(self, text: str, seats: Collection[str]) -> None:
+        super().__init__(
+            f"nobody looks as {text!r}: say referee, {', '.join(seats)}, spectator or commentator; /2 is 2 turns later"
+        )
+        self.text = text
+        self.seats = tuple(seats)
+
+
 class NotYours(BattleError, PermissionError):
     """A seat tried to act for a piece or a question that is not its own."""
 
@@ -471,3 +484,26 @@ class BeaconRefused(BattleError, ValueError):
     """A round of a public beacon cannot be named, or what was pasted is not a round that was named."""
 
     code = "dice/beacon"
+
+
+class BoardUnknown(DiaryError, LookupError):
+    """There is no dialect of that name. `known` holds those that there are."""
+
+    code = "post/board-unknown"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"no board {name!r}: there are {', '.join(known)}; or name a dialect file, such as mine.toml")
+        self.name = name
+        self.known = tuple(known)
+
+
+class DialectInvalid(DiaryError, ValueError):
+    """A dialect file cannot be used; the message says where and why."""
+
+    code = "post/dialect"
+
+
+class PostTooLong(DiaryError, ValueError):
+    """A post cannot be brought under a limit, because the limit leaves no room."""
+
+    code = "post/too-long"

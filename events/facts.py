@@ -132,6 +132,22 @@ class Noted(Event, frozen=True, gc=False, tag="table.noted"):
     text: str
 
 
+class NotedPrivately(Event, frozen=True, gc=False, tag="table.noted_privately"):
+    """Somebody's words for some eyes only. `digest` seals readers and words, as an order is sealed."""
+
+    kind: ClassVar[Kind] = "table"
+    digest: str
+
+
+class SeatTaken(Event, frozen=True, gc=False, tag="table.seat_taken"):
+    """Somebody sits down at a seat, in place of `was` (empty for the first). What `was` had ordered is not used."""
+
+    kind: ClassVar[Kind] = "table"
+    seat: str
+    player: str
+    was: str = ""
+
+
 class BattleEnded(Event, frozen=True, gc=False, tag="table.battle_ended"):
     """The battle is over; `winner` is a seat, or empty."""
 
@@ -184,7 +200,8 @@ class Ordered(Event, frozen=True, gc=False, tag="order.given"):
 class Sealed(Event, frozen=True, gc=False, tag="order.sealed"):
     """A seat has ordered a piece, for nobody to read yet. `digest` stands for salt and text (see `events.seals`).
 
-    It is the seat's receipt. A later order of the same piece and `slot` replaces this one.
+    It is the seat's receipt. A later order of the same piece and `slot` replaces this one. Where they are empty they
+    are secret, too, and it comes out at the reveal which order replaces which.
     """
 
     kind: ClassVar[Kind] = "declaration"
@@ -195,7 +212,10 @@ class Sealed(Event, frozen=True, gc=False, tag="order.sealed"):
 
 
 class Revealed(Event, frozen=True, gc=False, tag="order.revealed"):
-    """A sealed order is opened, because the act that resolves it begins. `verify` holds it against its digest."""
+    """A sealed order is opened, because the act that resolves it begins. `verify` holds it against its digest.
+
+    `means` is the canonical order, where a player sealed one in other words (`text`).
+    """
 
     kind: ClassVar[Kind] = "declaration"
     seat: str
@@ -204,6 +224,62 @@ class Revealed(Event, frozen=True, gc=False, tag="order.revealed"):
     text: str
     salt: str
     digest: str
+    means: str = ""
+
+
+class TextHandedIn(Event, frozen=True, gc=False, tag="order.text_handed_in"):
+    """The text of an order of which only the digest was known has come in. It stays sealed until its act begins."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    digest: str
+
+
+class Withheld(Event, frozen=True, gc=False, tag="order.withheld"):
+    """Stands in a copy of the record in place of an order that its reader may not see yet. No battle records it."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+
+
+Unused: TypeAlias = Literal["late", "replaced", "owner removed"]
+
+
+class NotUsed(Event, frozen=True, gc=False, tag="order.not_used"):
+    """An order is kept, but does not count. It is named by `piece` and `slot`, or by `digest` where it is sealed."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    reason: Unused
+    piece: str = ""
+    slot: str = ""
+    digest: str = ""
+
+
+class OrdersMarked(Event, frozen=True, gc=False, tag="order.marked"):
+    """A seat says of its orders for `act` that it may still change them (provisional), or that it is done (final)."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    mark: Literal["provisional", "final"]
+    act: str
+
+
+class StandingGiven(Event, frozen=True, gc=False, tag="order.standing_given"):
+    """A seat says what is to be done whenever it orders nothing. `digest` seals the sheet; empty: nothing any more."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    digest: str
+
+
+class OrdersSupplied(Event, frozen=True, gc=False, tag="order.supplied"):
+    """A seat ordered nothing for `act`. What follows are its standing orders, or what was agreed for that case."""
+
+    kind: ClassVar[Kind] = "declaration"
+    seat: str
+    act: str
+    source: Literal["standing", "drill"]
 
 
 class OrderLapsed(Event, frozen=True, gc=False, tag="order.lapsed"):
@@ -442,13 +518,15 @@ class CorrectionAnswered(Event, frozen=True, gc=False, tag="ruling.answered"):
 class WhatIfOpened(Event, frozen=True, gc=False, tag="table.what_if_opened"):
     """The first fact of a what-if line: what follows is not played. `seat` is whose question it is.
 
-    The sealed orders of `withheld` receipts are not on this line, so that nobody can open them here.
+    The sealed orders of `withheld` receipts are not on this line, so that nobody can open them here. With `own_only` no
+    order that waits is on it but those of `seat`.
     """
 
     kind: ClassVar[Kind] = "table"
     seat: str
     why: str
     withheld: tuple[str, ...] = ()
+    own_only: bool = False
 
 
 class Bookmarked(Event, frozen=True, gc=False, tag="table.bookmarked"):
@@ -509,5 +587,13 @@ COMMON: tuple[type[Event], ...] = (
     EditionAdopted,
     WhatIfOpened,
     Posted,
+    NotedPrivately,
+    SeatTaken,
+    TextHandedIn,
+    Withheld,
+    NotUsed,
+    OrdersMarked,
+    StandingGiven,
+    OrdersSupplied,
 )
 """Every common fact, oldest first."""

@@ -29,20 +29,28 @@ from events.facts import (
     Modified,
     NonceAdded,
     Noted,
+    NotedPrivately,
+    NotUsed,
     Ordered,
     OrderLapsed,
+    OrdersMarked,
+    OrdersSupplied,
     Posted,
     Revealed,
     RollCalled,
     RulingGiven,
     RulingRequested,
     Sealed,
+    SeatTaken,
     SecretRevealed,
+    StandingGiven,
     Stood,
     Superseded,
+    TextHandedIn,
     TurnBegan,
     Unknown,
     WhatIfOpened,
+    Withheld,
 )
 from projections.fold import Caption, Fold
 from projections.rolls import print_roll
@@ -193,6 +201,32 @@ def _correction_answered(event: CorrectionAnswered, before: State) -> str:
     )
 
 
+def _sealed(event: Sealed, before: State) -> str:
+    return f"{event.seat} seals an order{event.piece and f' for {event.piece}'}: receipt {event.digest}"
+
+
+def _not_used(event: NotUsed, before: State) -> str:
+    of = event.piece and f" for {event.piece}"
+    receipt = event.digest and f": receipt {event.digest}"
+    return f"an order of {event.seat}{of} is kept, but not used ({event.reason}){receipt}"
+
+
+def _standing(event: StandingGiven, before: State) -> str:
+    if not event.digest:
+        return f"{event.seat} has no standing orders any more"
+    return f"{event.seat} gives standing orders: receipt {event.digest}"
+
+
+def _supplied(event: OrdersSupplied, before: State) -> str:
+    what = "its standing orders are used" if event.source == "standing" else "it does the usual drill, as agreed"
+    return f"{event.seat} ordered nothing for {event.act}: {what}"
+
+
+def _seat_taken(event: SeatTaken, before: State) -> str:
+    was = f" in place of {printable(event.was)}" if event.was else ""
+    return f"{printable(event.player)} plays {event.seat}{was}"
+
+
 _COMMON: Mapping[type[Event], Caption] = {
     BattleOpened: _opened,
     DiceCommitted: _committed,
@@ -204,8 +238,16 @@ _COMMON: Mapping[type[Event], Caption] = {
     SecretRevealed: lambda event, before: f"the dice of turn {event.turn} can be checked: secret {event.secret[:16]}…",
     Declared: _order,
     Ordered: _order,
-    Sealed: lambda event, before: f"{event.seat} seals an order for {event.piece}: receipt {event.digest}",
-    Revealed: lambda event, before: f"{event.seat} had ordered: {event.text} (receipt {event.digest[:16]}…)",
+    Sealed: _sealed,
+    Revealed: lambda event, before: f"{event.seat} had ordered: {event.means or event.text} (receipt {event.digest})",
+    TextHandedIn: lambda event, before: f"{event.seat} hands in the text of the order with receipt {event.digest}",
+    Withheld: lambda event, before: f"{event.seat} gives an order, which is still secret",
+    NotUsed: _not_used,
+    OrdersMarked: lambda event, before: f"the orders of {event.seat} for {event.act} are {event.mark}",
+    StandingGiven: _standing,
+    OrdersSupplied: _supplied,
+    NotedPrivately: lambda event, before: f"a private note: receipt {event.digest}",
+    SeatTaken: _seat_taken,
     OrderLapsed: lambda event, before: f"{event.text!r} lapses: {event.reason} ({event.rule})",
     RollCalled: _called,
     DiceRolled: _rolled,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -32,9 +32,13 @@ from events.facts import (
     Modified,
     NonceAdded,
     Noted,
+    NotedPrivately,
+    NotUsed,
     Option,
     Ordered,
     OrderLapsed,
+    OrdersMarked,
+    OrdersSupplied,
     Posted,
     Revealed,
     RollCalled,
@@ -42,12 +46,16 @@ from events.facts import (
     RulingRequested,
     Sealed,
     Seat,
+    SeatTaken,
     SecretRevealed,
+    StandingGiven,
     Stood,
     Superseded,
+    TextHandedIn,
     TurnBegan,
     Unknown,
     WhatIfOpened,
+    Withheld,
 )
 
 REFEREE = "referee"
@@ -57,7 +65,7 @@ ENGINE = "engine"
 class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     """An order that waits for its time. One piece has at most one in each slot.
 
-    A sealed order has only a `digest` until it is revealed; its `text` is empty.
+    A sealed order has only a `digest` until it is revealed; its `text` is empty, and `piece` and `slot` may be, too.
     """
 
     seat: str
@@ -68,7 +76,11 @@ class StandingOrder(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
-    """What stands on the table beside the field. `called` and `asked` hold what the battle waits for."""
+    """What stands on the table beside the field. `called` and `asked` hold what the battle waits for.
+
+    `players` tells who sits at a seat, `marks` whether its orders for the coming act are provisional or final,
+    `standing` the seal of its standing orders.
+    """
 
     title: str = ""
     rule_set: str = ""
@@ -101,6 +113,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     entered: dict[str, tuple[int, ...]] = {}
     what_if: str = ""
     posted: tuple[Posted, ...] = ()
+    players: dict[str, str] = {}
+    marks: dict[str, str] = {}
+    standing: dict[str, str] = {}
 
     @property
     def waiting(self) -> bool:
@@ -119,6 +134,18 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 Reducer: TypeAlias = Callable[[Any, Any], Any]
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+
+def changed(pieces: Mapping[str, P], name: str, **changes: Any) -> dict[str, P]:
+    """Return pieces by name with one of them changed.
+
+    >>> seats = {"red": Seat("red", "Red")}
+    >>> changed(seats, "red", name="The Reds")["red"].name
+    'The Reds'
+    """
+    return {**pieces, name: replace(pieces[name], **changes)}
 
 
 def _opened(state: State, event: BattleOpened) -> State:
@@ -167,7 +194,7 @@ def _act(state: State, event: ActOpened) -> State:
     table = state.table
     taken = tuple(order for order in table.orders if order.slot in event.slots)
     left = tuple(order for order in table.orders if order.slot not in event.slots)
-    return replace(state, table=replace(table, act=event, in_hand=taken, orders=left))
+    return replace(state, table=replace(table, act=event, in_hand=taken, orders=left, marks={}))
 
 
 def _turn(state: State, event: TurnBegan) -> State:
@@ -180,11 +207,46 @@ def _ended(state: State, event: BattleEnded) -> State:
 
 def _order(state: State, event: Ordered | Declared | Sealed | Revealed) -> State:
     table = state.table
-    text = "" if isinstance(event, Sealed) else event.text
-    digest = event.digest if isinstance(event, Sealed) else ""
-    new = StandingOrder(event.seat, event.piece, event.slot, text, digest)
-    kept = tuple(old for old in table.orders if old.piece != event.piece or old.slot != event.slot)
+    kept = table.orders
+    if isinstance(event, Sealed):
+        new = StandingOrder(event.seat, event.piece, event.slot, "", event.digest)
+    elif isinstance(event, Revealed):
+        new = StandingOrder(event.seat, event.piece, event.slot, event.means or event.text)
+        kept = tuple(old for old in kept if old.digest != event.digest)
+    else:
+        new = StandingOrder(event.seat, event.piece, event.slot, event.text)
+    if new.piece:
+        kept = tuple(old for old in kept if old.piece != new.piece or old.slot != new.slot)
     return replace(state, table=replace(table, orders=(*kept, new)))
+
+
+def _withheld(state: State, event: Withheld) -> State:
+    return replace(
+        state, table=replace(state.table, orders=(*state.table.orders, StandingOrder(event.seat, "", "", "")))
+    )
+
+
+def _not_used(state: State, event: NotUsed) -> State:
+    named = (event.seat, event.piece, event.slot, event.digest)
+    left = tuple(old for old in state.table.orders if (old.seat, old.piece, old.slot, old.digest) != named)
+    return replace(state, table=replace(state.table, orders=left))
+
+
+def _marked(state: State, event: OrdersMarked) -> State:
+    return replace(state, table=replace(state.table, marks={**state.table.marks, event.seat: event.mark}))
+
+
+def _standing(state: State, event: StandingGiven) -> State:
+    standing = {seat: digest for seat, digest in state.table.standing.items() if seat != event.seat}
+    if event.digest:
+        standing[event.seat] = event.digest
+    return replace(state, table=replace(state.table, standing=standing))
+
+
+def _seat_taken(state: State, event: SeatTaken) -> State:
+    table = state.table
+    marks = {seat: mark for seat, mark in table.marks.items() if seat != event.seat or not event.was}
+    return replace(state, table=replace(table, players={**table.players, event.seat: event.player}, marks=marks))
 
 
 def _called(state: State, event: RollCalled) -> State:
@@ -225,7 +287,11 @@ def _edition(state: State, event: EditionAdopted) -> State:
 
 
 def _what_if(state: State, event: WhatIfOpened) -> State:
-    left = tuple(order for order in state.table.orders if not order.digest or order.digest not in event.withheld)
+    left = tuple(
+        order
+        for order in state.table.orders
+        if (not order.digest or order.digest not in event.withheld) and (not event.own_only or order.seat == event.seat)
+    )
     return replace(state, table=replace(state.table, orders=left, what_if=event.seat))
 
 
@@ -315,6 +381,14 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     EditionAdopted: _edition,
     WhatIfOpened: _what_if,
     Posted: _posted,
+    NotedPrivately: _nothing,
+    SeatTaken: _seat_taken,
+    TextHandedIn: _nothing,
+    Withheld: _withheld,
+    NotUsed: _not_used,
+    OrdersMarked: _marked,
+    StandingGiven: _standing,
+    OrdersSupplied: _nothing,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""
