@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -33,7 +34,8 @@ class Fold:
 
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
     Every fact needs a reducer and a caption: the maker of a fold is told of a missing one by `TypeError`. `scene` tells
-    how a state looks, for those who draw it (see `projections.scene`).
+    how a state looks, for those who draw it (see `projections.scene`). `sources` are modules that the reducers lean on
+    beside their own: when the code that folds changes, snapshots are made anew.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Fold:
         reducers: Mapping[type[Event], Reducer],
         captions: Mapping[type[Event], Caption],
         picture: Picture,
-        sources: Sequence[ModuleType],
+        sources: Sequence[ModuleType] = (),
         upcasts: Mapping[str, Upcast] | None = None,
         scene: Callable[[Any], Scene] | None = None,
     ) -> None:
@@ -58,7 +60,8 @@ class Fold:
         self.captions = captions
         self.picture = picture
         self.scene = scene
-        self._sources = (facts, table, *sources)
+        own = {value.__module__ for value in (type(start), *events, *reducers.values())}
+        self._sources = (facts, table, *sources, *(sys.modules[name] for name in sorted(own)))
         self._decoder = msgspec.json.Decoder(type(start))
         self._fingerprint = ""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from abc import abstractmethod
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from engine.orders import AnyOrder, Vocabulary
-from events.errors import RuleSetUnknown
+from engine.orders import AnyOrder, Vocabulary, read_order
+from events.errors import RuleSetUnknown, TablesInvalid
 from events.facts import Event, RollCalled, RulingRequested
 from projections.fold import Fold
 from projections.rolls import Reading
@@ -37,6 +39,11 @@ class Situation(Generic[S, T]):
     def __init__(self, state: S, tables: T) -> None:
         self.state = state
         self.tables = tables
+
+    def after(self, act: str) -> bool:
+        """Whether the act of this name (`walking` for `t3/walking`) of the running turn has just been resolved."""
+        opened = self.state.table.act
+        return opened is not None and opened.name == f"t{self.state.table.turn}/{act}"
 
 
 class Objection(msgspec.Struct, frozen=True, gc=False):
@@ -73,79 +80,96 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class RuleSet(Protocol):
-    """A rule set in the engine. Found through the entry point `wardiary.rules`, a function that returns one."""
+    """A rule set in the engine. Found through the entry point `wardiary.rules`, a function that returns one.
+
+    A class that derives from this one need only bring what has no sensible default: name, edition, grammar, `fold`,
+    `set_out`, `vocabulary`, `owner`, `place`, `objections`, `next_act`, `procedure`.
+    """
 
     name: str
     edition: str
     grammar: tuple[type[AnyOrder], ...]
-    fact_grammar: tuple[type[AnyOrder], ...]
+    fact_grammar: tuple[type[AnyOrder], ...] = ()
     """What the referee may state as a fact, here and now: `aldric: prone`."""
-    options: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[str, ...]] = {}
     """Options that a scenario may set, with their choices; the first is the default."""
 
+    @abstractmethod
     def fold(self) -> Fold:
         """Return the rule set's part in the room of projections."""
-        ...
 
     def book(self) -> Book:
-        """Return the list of rules."""
-        ...
+        """Return the list of rules: by default `rules.toml` beside the module."""
+        from engine.rules.book import load_book
+
+        return load_book(Path(str(sys.modules[type(self).__module__].__file__)).parent)
 
     def load_tables(self, directory: Path | None) -> tuple[Any, str]:
-        """Return the tables, with a referee's own laid over them, and their canonical text. Raises `TablesInvalid`."""
-        ...
+        """Return the tables, with a referee's own laid over them, and their canonical text. By default there are none.
+
+        Raises `TablesInvalid`.
+        """
+        if directory is not None:
+            raise TablesInvalid([f"{directory}: {self.name} has no tables"])
+        return None, "{}"
 
     def restore_tables(self, text: str) -> Any:
         """Return the tables from the text that `load_tables` gave."""
-        ...
+        return None
 
+    @abstractmethod
     def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
         """Return the events that put a scenario on the table. Raises `ScenarioInvalid` with every problem found."""
-        ...
 
+    @abstractmethod
     def vocabulary(self, situation: Situation[Any, Any]) -> Vocabulary:
         """Return the names and words that an order may use now."""
-        ...
 
+    @abstractmethod
     def owner(self, situation: Situation[Any, Any], piece: str) -> str:
         """Return the seat that commands a piece; a seat commands itself."""
-        ...
 
+    @abstractmethod
     def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
         """Tell where an order waits, or which act resolves it at once."""
-        ...
 
+    @abstractmethod
     def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
         """Tell why an order is not allowed now; empty if it is."""
-        ...
 
     def state_fact(self, situation: Situation[Any, Any], fact: AnyOrder) -> Sequence[Event]:
         """Return the outcomes that make a stated fact true, with `ruling` as their rule. Raises `OrderNotAllowed`."""
-        ...
+        return ()
 
+    @abstractmethod
     def next_act(self, situation: Situation[Any, Any]) -> str:
         """Name the act that begins when a person says so; empty if the battle is over."""
-        ...
 
     def follows(self, situation: Situation[Any, Any]) -> str:
         """Name the act that follows by itself now, without a person; empty if a person must act."""
-        ...
+        return ""
 
     def slots(self, act: str) -> tuple[str, ...]:
-        """Name the slots whose orders an act takes in hand."""
-        ...
+        """Name the slots whose orders an act takes in hand; by default the last part of its own name."""
+        return (act.rpartition("/")[2],)
 
+    def in_hand(self, situation: Situation[Any, Any]) -> list[Any]:
+        """Return the orders (types of the grammar) that the act in progress resolves, by piece, not by arrival."""
+        orders = sorted(situation.state.table.in_hand, key=lambda each: (each.piece, each.slot))
+        names = self.vocabulary(situation)
+        return [read_order(each.text, self.grammar, names) for each in orders]
+
+    @abstractmethod
     def procedure(self, situation: Situation[Any, Any], act: str) -> Procedure:
         """Return the procedure of an act, ready to run from its beginning."""
-        ...
 
     def drill(self, situation: Situation[Any, Any], seat: str) -> str:
         """Return a plain sheet of orders for a seat, for demonstrations and tests; empty if there is nothing to do."""
-        ...
+        return ""
 
     def roster(self, situation: Situation[Any, Any]) -> dict[str, Any]:
         """Return what is left for the next battle, as the raw form of a roster file."""
-        ...
+        return {}
 
 
 _GROUP = "wardiary.rules"
