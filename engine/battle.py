@@ -161,10 +161,19 @@ class Battle:
 
     # ---------------------------------------------------------------------------------------------------- steps
 
-    def step(self, content: str, make: Callable[[Step], None], expected: int | None, request: str | None) -> Appended:
+    def step(
+        self,
+        content: str,
+        make: Callable[[Step], None],
+        expected: int | None,
+        request: str | None,
+        *,
+        any_edition: bool = False,
+    ) -> Appended:
         """Work a step out and record it. Whatever `make` raises, nothing is recorded.
 
         `content` tells what is asked, so that a request key met again can be told from one that is used twice.
+        `any_edition` is for the ruling that adopts an edition in place of one that may not be here.
         """
         key = Request(request, sha256(content.encode()).hexdigest()) if request else None
         if key is not None and (known := self.log.answer(self.line.battle, key)) is not None:
@@ -174,7 +183,7 @@ class Battle:
             if expected is not None and expected != self.seq:
                 between = tuple(self.log.records(self.line, expected, self.seq))
                 raise Conflict(self.line.battle, self.line.name, expected, self.seq, between)
-            self.refuse_closed()
+            self.refuse_closed(any_edition=any_edition)
             step = Step(self.log, self.line, self.rules, self.situation(), self.seq)
             step.source = self._remembering(step.source)
             make(step)
@@ -216,10 +225,10 @@ class Battle:
             self._memory = corrected, recall(self.log, self.fold, self.line.battle, corrected)
         return self._memory[1]
 
-    def refuse_closed(self) -> None:
+    def refuse_closed(self, *, any_edition: bool = False) -> None:
         """Raise `BattleClosed` or `EditionMissing` if nothing can be recorded on this line here."""
         table = self.state.table
-        if table.edition != self.rules.edition:
+        if table.edition != self.rules.edition and not any_edition:
             raise EditionMissing(self.line.battle, self.rules.name, table.edition, self.rules.edition)
         if table.superseded_by:
             raise BattleClosed(f"line {self.line.name} was put right by {table.superseded_by}: go on there")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from engine.driver import Entry, Nobody, Walk
 from engine.orders import read_order
+from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import content_of
-from events.errors import BattleClosed, Divergence, OrderError
-from events.facts import ActOpened, BattleOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed
+from events.errors import BattleClosed, Divergence, EditionMissing, OrderError
+from events.facts import ActOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed
 from events.log import Log
 from events.record import Line
+from projections.fold import Fold
 from projections.table import State
-from replays.seek import state_at, steps
+from replays.seek import Step, state_at, steps
 
 
 class Judgement(msgspec.Struct, frozen=True, gc=False):
@@ -27,100 +29,141 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
     orders: int
 
 
-class Judge:
-    """Judges the own events of one line. `tables` other than the recorded ones may be given, to try a house rule."""
+class Stretch:
+    """The events that are judged on a line: its own, from the beginning of the act in which it forked, if it waited.
 
-    def __init__(
-        self, log: Log, line: Line, rules: RuleSet, tables: Any = None, progress: Callable[[int], None] = lambda n: None
-    ) -> None:
+    `record_of` gives what belongs to an act, with what came in meanwhile. Read once: memory grows with the line.
+    """
+
+    def __init__(self, log: Log, fold: Fold, line: Line) -> None:
+        self.begin = line.after if line.parent is not None else 0
+        table = state_at(log, fold, line, self.begin).table
+        if table.waiting and table.act is not None:
+            self.begin = next(log.records(line, table.act.seq - 1, table.act.seq)).act - 1
+        self.way = list(steps(log, fold, line, self.begin))
+        self._ends = {step.record.act: place for place, step in enumerate(self.way)}
+
+    def record_of(self, place: int) -> list[Step]:
+        """Return the steps after `place` up to the last of its act."""
+        return self.way[place + 1 : self._ends[self.way[place].record.act] + 1]
+
+    def __iter__(self) -> Iterator[tuple[int, Step]]:
+        return iter(enumerate(self.way))
+
+
+class Judge:
+    """Judges the own events of one line, each by the edition and the tables that were in force when it was recorded."""
+
+    def __init__(self, log: Log, line: Line, rules: RuleSet, progress: Callable[[int], None] = lambda n: None) -> None:
         self._log = log
         self._line = line
         self._rules = rules
         self._fold = rules.fold()
-        self._tables = tables
         self._progress = progress
-        self._seq = 0
+        self._tables: tuple[str, Any] = ("", None)
+        self._due = ""
+        self._sealed: dict[str, State] = {}
 
     def run(self) -> Judgement:
-        """Judge the line. Raises `Divergence`, which names the first event and field that come out differently."""
-        fork = self._line.after if self._line.parent is not None else 0
-        state = state_at(self._log, self._fold, self._line, fork)
-        found = [
-            (step.record.seq, step.record.act, step.event) for step in steps(self._log, self._fold, self._line, fork)
-        ]
-        if self._tables is None and fork:
-            self._tables = self._recorded_tables(state.table.tables)
-        ends = {act: place for place, (_, act, _) in enumerate(found)}
+        """Judge the line. Raises `Divergence`, which names the first event and field that come out differently.
+
+        Raises `BattleClosed` if tables are not here, `EditionMissing` if an edition of the rules is not.
+        """
+        found = Stretch(self._log, self._fold, self._line)
+        self._sealed = sealed_before(self._log, self._fold, self._line, found.begin)
         acts = orders = 0
-        due = ""
-        sealed: dict[str, State] = {}
-        for place, (seq, act, event) in enumerate(found):
-            self._seq = seq
-            if isinstance(event, BattleOpened) and self._tables is None:
-                self._tables = self._recorded_tables(event.tables)
-            if isinstance(event, Sealed):
-                sealed[event.digest] = state
-            if isinstance(event, Revealed):
-                self._judge_order(seq, event, sealed.pop(event.digest, state))
-                orders += 1
-            if isinstance(event, Ordered | Declared):
-                due = self._judge_order(seq, event, state)
-                orders += 1
-            if isinstance(event, FactStated):
-                self._judge_fact(event, [each for _, of, each in found[place + 1 : ends[act] + 1] if of == act], state)
-            if isinstance(event, ActOpened):
-                self._judge_opening(seq, event, state, due)
-                due = ""
-                record = [Entry(at, each, of == act) for at, of, each in found[place + 1 : ends[act] + 1]]
-                self._judge_act(event, record, self._fold.advance(state, (event,)))
-                acts += 1
-            state = self._fold.advance(state, (event,))
+        for place, step in found:
+            event = step.event
+            match event:
+                case Sealed():
+                    self._sealed[event.digest] = step.before
+                case Revealed():
+                    self._judge_order(step, self._sealed.pop(event.digest, step.before))
+                    orders += 1
+                case Ordered() | Declared():
+                    self._due = self._judge_order(step, step.before)
+                    orders += 1
+                case FactStated():
+                    self._judge_fact(step, [each.event for each in _own(found.record_of(place), step.record.act)])
+                case ActOpened():
+                    self._judge_act(step, found.record_of(place))
+                    acts += 1
             self._progress(1)
         return Judgement(self._line.name, acts, orders)
 
-    def _recorded_tables(self, digest: str) -> Any:
-        text = self._log.document(digest)
-        if text is None:
-            raise BattleClosed(f"the rule tables {digest[:12]}… of this battle are not here")
-        return self._rules.restore_tables(text)
+    def _situation(self, state: State) -> tuple[RuleSet, Situation[Any, Any]]:
+        """Return the rules and tables in force in a state."""
+        table = state.table
+        rules = in_force(self._rules, table.edition)
+        if rules.edition != table.edition:
+            raise EditionMissing(self._line.battle, rules.name, table.edition, rules.edition)
+        if self._tables[0] != table.tables:
+            text = self._log.document(table.tables)
+            if text is None:
+                raise BattleClosed(f"the rule tables {table.tables[:12]}… of this battle are not here")
+            self._tables = table.tables, rules.restore_tables(text)
+        return rules, Situation(state, self._tables[1])
 
-    def _situation(self, state: State) -> Situation[Any, Any]:
-        return Situation(state, self._tables)
+    def _differs(self, step: Step, field: str, recorded: str, judged: str) -> Divergence:
+        return Divergence(self._line.name, step.record.seq, field, recorded, judged)
 
-    def _judge_order(self, seq: int, event: Ordered | Declared | Revealed, state: State) -> str:
+    def _judge_order(self, step: Step, state: State) -> str:
         """Examine a recorded order again; return the act that it begins at once, if any."""
-        situation = self._situation(state)
+        assert isinstance(step.event, Ordered | Declared | Revealed)
+        rules, situation = self._situation(state)
         try:
-            order = read_order(event.text, self._rules.grammar, self._rules.vocabulary(situation))
+            order = read_order(step.event.text, rules.grammar, rules.vocabulary(situation))
         except OrderError as error:
-            raise Divergence(self._line.name, seq, "order", repr(event.text), str(error)) from error
-        objections = self._rules.objections(situation, order)
+            raise self._differs(step, "order", repr(step.event.text), str(error)) from error
+        objections = rules.objections(situation, order)
         if objections:
             refused = f"{objections[0].reason} ({objections[0].rule})"
-            raise Divergence(self._line.name, seq, "order", repr(event.text), refused)
-        return self._rules.place(situation, order).at_once
+            raise self._differs(step, "order", repr(step.event.text), refused)
+        return rules.place(situation, order).at_once
 
-    def _judge_fact(self, event: FactStated, outcomes: list[Event], state: State) -> None:
-        situation = self._situation(state)
-        fact = read_order(event.text, self._rules.fact_grammar, self._rules.vocabulary(situation))
-        judged = list(self._rules.state_fact(situation, fact))
+    def _judge_fact(self, step: Step, outcomes: list[Event]) -> None:
+        assert isinstance(step.event, FactStated)
+        rules, situation = self._situation(step.before)
+        fact = read_order(step.event.text, rules.fact_grammar, rules.vocabulary(situation))
+        judged = list(rules.state_fact(situation, fact))
         if judged != outcomes:
-            raise Divergence(self._line.name, self._seq, "fact", repr(outcomes), repr(judged))
+            raise self._differs(step, "fact", repr(outcomes), repr(judged))
 
-    def _judge_opening(self, seq: int, event: ActOpened, state: State, due: str) -> None:
-        situation = self._situation(state)
-        may = [due] if due else [self._rules.next_act(situation), self._rules.follows(situation)]
+    def _judge_act(self, step: Step, record: list[Step]) -> None:
+        event = step.event
+        assert isinstance(event, ActOpened)
+        rules, situation = self._situation(step.before)
+        may = [self._due] if self._due else [rules.next_act(situation), rules.follows(situation)]
+        self._due = ""
         if event.name not in may:
-            raise Divergence(self._line.name, seq, "act", event.name, " or ".join(filter(None, may)) or "none")
-        content = content_of(event.name, state, self._rules.slots(event.name))
+            raise self._differs(step, "act", event.name, " or ".join(filter(None, may)) or "none")
+        content = content_of(event.name, step.before, rules.slots(event.name))
         if event.content != content:
-            raise Divergence(self._line.name, seq, "content", event.content, content)
-
-    def _judge_act(self, event: ActOpened, record: list[Entry], state: State) -> None:
-        situation = self._situation(state)
-        walk = Walk(self._fold, situation, record, Nobody(), self._line.name)
-        walk.run(self._rules.procedure(situation, event.name))
+            raise self._differs(step, "content", event.content, content)
+        rules, situation = self._situation(step.after)
+        entries = [Entry(each.record.seq, each.event, each.record.act == step.record.act) for each in record]
+        walk = Walk(self._fold, situation, entries, Nobody(), self._line.name)
+        walk.run(rules.procedure(situation, event.name))
         if walk.made and not walk.waiting:
-            first: Event = walk.made[0]
-            name = str(first.__struct_config__.tag)
-            raise Divergence(self._line.name, record[-1].seq + 1 if record else event.seq + 1, "event", "nothing", name)
+            name = str(walk.made[0].__struct_config__.tag)
+            at = record[-1].record.seq + 1 if record else event.seq + 1
+            raise Divergence(self._line.name, at, "event", "nothing", name)
+
+
+def _own(record: list[Step], act: int) -> list[Step]:
+    return [step for step in record if step.record.act == act]
+
+
+def sealed_before(log: Log, fold: Fold, line: Line, fork: int) -> dict[str, State]:
+    """Return the states in which the sealed orders were given that wait at a fork, by receipt.
+
+    Cost: a look at the record before the fork, and a seek for each, only if any wait.
+    """
+    waiting = {order.digest for order in state_at(log, fold, line, fork).table.orders if order.digest}
+    found: dict[str, State] = {}
+    for record in log.records(line, 0, fork) if waiting else ():
+        if record.type == "order.sealed":
+            event = fold.catalogue.read(record.body, record.seq)
+            if isinstance(event, Sealed) and event.digest in waiting:
+                found[event.digest] = state_at(log, fold, line, record.seq - 1)
+    return found

@@ -176,13 +176,7 @@ class Step:
         self.refuse_over()
         if text:
             read = read_order(text, self.rules.grammar, self.rules.vocabulary(self.situation))
-            owner, placing = self._examine(seat, read), self.rules.place(self.situation, read)
-            if not placing.sealed:
-                self._take_order(seat, read)
-                return
-            order = StandingOrder(owner, given_by(read), placing.slot, "", order.digest)
-        elif not order.piece:
-            raise BattleClosed("the text of this sealed order is not in this file: give an order in its place")
+            self._examine(seat, read)
         self.add(Sealed(order.seat, order.piece, order.slot, order.digest), seat)
 
     def _sealed(self, order: StandingOrder) -> Sealed:

@@ -12,6 +12,7 @@ from events.record import Line, Recorded
 Standing: TypeAlias = Literal["in force", "superseded", "NOT PLAYED"]
 _SUPERSEDED = "ruling.superseded"
 _REVEALED = "clock.secret_revealed"
+_OPENED, _EDITION = '"type":"table.battle_opened"', '"type":"ruling.edition_adopted"'
 
 
 class LineStanding(msgspec.Struct, frozen=True, gc=False):
@@ -71,3 +72,14 @@ def standings(log: Log, battle: str) -> list[LineStanding]:
             LineStanding(line.name, line.parent, line.after, head, own, standing, by, line.actor, line.why)
         )  # fmt: skip
     return found
+
+
+def tables_named(log: Log, battle: str) -> list[str]:
+    """Return the digests of all rule tables that a battle was ever fought by, on any line. O(events)."""
+    found: dict[str, None] = {}
+    for line in log.lines(battle):
+        for page in log.bodies(line, line.after if line.parent is not None else 0):
+            for body in page:
+                if _OPENED in body or _EDITION in body:
+                    found[str(msgspec.json.decode(body).get("tables", ""))] = None
+    return [digest for digest in found if digest]

@@ -60,7 +60,7 @@ def open_log(db: str, *, write: bool = False, durability: str = "full") -> Itera
         yield log
 
 
-def open_battle(log: SqliteLog, battle: str, line: str = "") -> Battle:
+def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     """Sit down at a battle to act in it: on a line of it, or on the one that is the battle now."""
     from engine.battle import Battle
     from engine.rules.rule_set import find_rules

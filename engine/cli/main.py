@@ -31,6 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "may": ("permission", "Tell whether a seat may put something right, and why not."),
     "ask": ("permission", "Ask for a correction that needs consent."),
     "consent": ("permission", "Consent to a correction, or refuse it."),
+    "edition": ("other_rules", "Go on by another edition, other tables or other options."),
     "branch": ("lines", "Open a what-if line."),
     "lines": ("lines", "List the lines of a battle."),
     "compare": ("lines", "Lay two lines side by side."),

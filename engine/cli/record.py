@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from engine.cli.common import (
     progress,
     rule_set_of,
 )
+from engine.cli.other_rules import other_rules_options, print_otherwise
 
 if TYPE_CHECKING:
     from events.log import Log
@@ -28,15 +31,30 @@ if TYPE_CHECKING:
 @click.argument("battle")
 @click.option("--judge", is_flag=True, help="Run the rules again over the recorded orders and dice.")
 @click.option("--head", metavar="DIGEST", help="A digest you kept: the record must still contain it.")
+@other_rules_options
+@line_option
 @json_option
 @db_option
-def verify(battle: str, judge: bool, head: str | None, as_json: bool, db: str) -> None:
+def verify(
+    battle: str, judge: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None, edition: str,
+    options: tuple[tuple[str, str], ...],
+) -> None:  # fmt: skip
     """Check a battle, or an exported FILE: the chain, every event, every revealed die.
 
     Prints the digest of each line's last event. Keep it: a record that still contains it was not rewritten since.
+    With --judge and other --tables, --option or --edition, the same orders and dice are judged by those: what would
+    have come out differently? Exit code 1 if anything.
     """
     from events.errors import DiaryError
 
+    if folder or edition or options:
+        if not judge:
+            raise click.UsageError("--tables, --edition and --option go with --judge")
+        with _record(battle, db) as (log, name):
+            print_otherwise(log, name, line, edition, folder, dict(options), as_json)
+        return
+    if line:
+        raise click.UsageError("--line goes with --tables, --edition or --option: without them all lines are checked")
     try:
         if Path(battle).is_file():
             verdict, judged = _verify_file(Path(battle), judge, head)
@@ -63,6 +81,20 @@ def verify(battle: str, judge: bool, head: str | None, as_json: bool, db: str) -
         click.echo(f"rules: line {each.line}: {each.acts} acts and {each.orders} orders judged again, nothing differs")
     for line, digest in verdict.heads.items():
         click.echo(f"head of {line}: {digest}")
+
+
+@contextmanager
+def _record(battle: str, db: str) -> Iterator[tuple[Log, str]]:
+    """Open the record that is named: a battle of the file, or an exported file."""
+    if Path(battle).is_file():
+        from events.memory import MemoryLog
+        from replays.exported import take_over
+
+        memory = MemoryLog()
+        yield memory, take_over(memory, Path(battle))
+    else:
+        with open_log(db) as log:
+            yield log, battle
 
 
 def _verify_file(path: Path, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
@@ -111,19 +143,16 @@ def export(battle: str, file: Path, db: str) -> None:
     """Write a battle to a file of its own: record, lines and tables, without the secrets."""
     import os
 
-    import msgspec
-
     from replays.exported import write_export
+    from replays.lines import tables_named
 
     with open_log(db) as log:
-        first = next(log.records(log.line(battle), 0, 1))
-        digest = str(msgspec.json.decode(first.body).get("tables", ""))
         lines = log.lines(battle)
         length = sum(log.head(line).seq for line in lines)
         part = file.with_name(file.name + ".part")
         try:
             with part.open("wb") as out, progress("exporting", length) as step:
-                for text in write_export(log, battle, [digest]):
+                for text in write_export(log, battle, tables_named(log, battle)):
                     out.write(text)
                     step(1)
             os.replace(part, file)

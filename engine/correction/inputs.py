@@ -17,36 +17,33 @@ from engine.step import Step as Making
 from events.errors import BattleClosed, BattleWaits, DiaryError, OrderNotAllowed
 from events.facts import (
     ActOpened,
-    BeaconAdded,
-    BeaconNamed,
-    Bookmarked,
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
     Declared,
     DiceCommitted,
     DicePartlyEntered,
-    DicePolicyDeclared,
     DiceRolled,
     EditionAdopted,
     Event,
     FactStated,
     Held,
     HeldSettled,
-    Modified,
     NonceAdded,
-    Noted,
     Ordered,
     Revealed,
     RulingGiven,
     Sealed,
-    Stood,
+    Superseded,
+    WhatIfOpened,
 )
 from projections.table import ENGINE, StandingOrder, State
 from replays.seek import Step
 
 Form: TypeAlias = Literal["order", "next", "fact", "nonce", "answer", "said"]
 
-_SAID = (
-    Noted, Bookmarked, Stood, Modified, BeaconNamed, BeaconAdded, DicePolicyDeclared, HeldSettled, EditionAdopted,
-)  # fmt: skip
+_NOT_GIVEN_AGAIN = (Corrected, Superseded, CorrectionAsked, CorrectionAnswered, WhatIfOpened)
+"""What belongs to one line: its beginning and end, and requests, which name events of that line."""
 
 
 class Input(msgspec.Struct, frozen=True, gc=False):
@@ -111,7 +108,7 @@ def _input(
             return Input(seq, seq, "order", seat, event.text, slots=(event.slot,), standing=standing)
         case Sealed():
             standing = StandingOrder(event.seat, event.piece, event.slot, "", event.digest)
-            shown = f"the sealed order of {event.piece}, receipt {event.digest[:16]}…"
+            shown = f"the sealed order of {event.piece or event.seat}, receipt {event.digest[:16]}…"
             text = text_of(event.digest)
             return Input(seq, seq, "order", seat, text, slots=(event.slot,), shown=shown, standing=standing)
         case ActOpened() if record.act == seq and not _follows(way[place], rules, tables_of):
@@ -125,8 +122,8 @@ def _input(
         case DicePartlyEntered():
             return Input(seq, seq, "answer", seat, event.key, event=event)
         case Held():
-            return msgspec.structs.replace(input_of(event, text_of), seq=seq, at=seq, event=event)
-        case _ if isinstance(event, _SAID):
+            return msgspec.structs.replace(input_of(event, text_of), seq=seq, at=seq)
+        case _ if record.act == seq and seat != ENGINE and not isinstance(event, _NOT_GIVEN_AGAIN):
             return Input(seq, seq, "said", seat, str(getattr(event, "text", "")), event=event)
     return None
 
@@ -156,9 +153,10 @@ def held_of(number: int, item: Input, reason: str) -> Held:
 def input_of(held: Held, text_of: Callable[[str], str]) -> Input:
     """Return what is held as an input, to be given again. `text_of` opens a sealed order."""
     if not held.digest:
-        return Input(0, 0, held.form, held.seat, held.text, held.by_hand, why=held.why)
+        return Input(0, 0, held.form, held.seat, held.text, held.by_hand, why=held.why, event=held)
     standing = StandingOrder(held.seat, "", "", "", held.digest)
-    return Input(0, 0, held.form, held.seat, text_of(held.digest), shown=held.text, standing=standing)
+    text = text_of(held.digest)
+    return Input(0, 0, held.form, held.seat, text, shown=held.text, standing=standing, event=held)
 
 
 # ---------------------------------------------------------------------------------------------------- giving again
@@ -194,9 +192,10 @@ def give(step: Making, item: Input) -> None:
 
 
 def _give_order(step: Making, item: Input) -> None:
-    standing = item.standing
-    if standing is not None and standing.digest:
-        step.seal_again(item.seat, standing, item.text)
+    if isinstance(item.event, Held) and not item.text:
+        raise BattleClosed(f"the text of {item.shown} is not in this file: give an order in its place")
+    if item.standing is not None and item.standing.digest and not isinstance(item.event, Held):
+        step.seal_again(item.seat, item.standing, item.text)
     else:
         step.orders(item.seat, item.text)
 

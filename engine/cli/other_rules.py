@@ -1,0 +1,117 @@
+"""The verb `edition`, and what judging by other rules has in common with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from engine.cli.common import (
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    open_battle,
+    open_log,
+    print_label,
+    print_step,
+    step_options,
+)
+
+if TYPE_CHECKING:
+    from engine.what_would import Otherwise
+    from events.log import Log
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def other_rules_options(command: F) -> F:
+    """Add what names other rules: --tables, --edition, --option."""
+    for option in (
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=_options, help="An option."),
+        click.option("--edition", default="", metavar="EDITION", help="Another installed edition."),
+        click.option("--tables", "folder", type=click.Path(path_type=Path, exists=True, file_okay=False),
+                     metavar="DIR", help="A referee's own tables."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _options(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    for value in values:
+        if "=" not in value:
+            raise click.BadParameter(f"{value!r}: write NAME=VALUE")
+    return tuple((value.partition("=")[0], value.partition("=")[2]) for value in values)
+
+
+def print_otherwise(
+    log: Log, battle: str, line: str, edition: str, folder: Path | None, options: Mapping[str, str], as_json: bool
+) -> None:
+    """Judge a line by other rules and tell what would have been different. Exit code 1 if anything."""
+    import msgspec
+
+    from engine.correction.edition import rules_for, what_would
+
+    table = open_battle(log, battle, line)
+    found = what_would(table, rules_for(table, edition, folder, options))
+    if as_json:
+        emit({"ok": not found.differs, "first": found.first, "played": table.line.played, **msgspec.to_builtins(found)})
+    else:
+        print_label(log, table.line)
+        _tell(found)
+    if found.differs:
+        raise SystemExit(1)
+
+
+def _tell(found: Otherwise) -> None:
+    click.echo(
+        f"line {found.line}: {found.acts} acts and {found.checks} checks judged by the other rules; "
+        f"{found.retargeted} checks have another target or chance"
+    )
+    if not found.differs:
+        click.echo("nothing would have come out differently")
+        return
+    click.echo(f"{len(found.findings)} results would differ, the first at event {found.first}")
+    for finding in found.findings:
+        click.echo(f"  {finding.seq:5d}  was    {finding.recorded}\n         would  {finding.judged}")
+    for need in found.needed:
+        what = f"other dice would be needed: {need.dice}" if need.dice else "a ruling would be needed"
+        click.echo(f"  {need.seq:5d}  {need.act}: {what} for {need.key}; what follows in this act cannot be told")
+
+
+@click.command()
+@click.argument("battle")
+@other_rules_options
+@click.option("--why", required=True, help="The reason, for the record.")
+@click.option("--preview", is_flag=True, help="Show what would have been different; change nothing.")
+@line_option
+@step_options
+@json_option
+@db_option
+def edition(
+    battle: str, folder: Path | None, edition: str, options: tuple[tuple[str, str], ...], why: str, preview: bool,
+    line: str, expect: int | None, request: str | None, as_json: bool, db: str,
+) -> None:  # fmt: skip
+    """Go on by another edition, other tables or other options: a ruling that lists what they make different."""
+    import msgspec
+
+    from engine.correction.edition import adopt_edition, rules_for, what_would
+
+    if not (folder or edition or options):
+        raise click.UsageError("say what is to change: --edition, --tables or --option")
+    with open_log(db, write=not preview) as log:
+        table = open_battle(log, battle, line)
+        other = rules_for(table, edition, folder, dict(options))
+        found = what_would(table, other)
+        if as_json:
+            emit({"preview": preview, "edition": other.rules.edition, **msgspec.to_builtins(found)})
+        else:
+            _tell(found)
+        if preview:
+            click.echo("(a preview: nothing was recorded)", err=as_json)
+            return
+        done = adopt_edition(table, other, why, expected=expect, request=request)
+        if not as_json:
+            print_step(table, done)
