@@ -142,6 +142,16 @@ def test_the_list_of_rules_is_whole_and_every_rule_is_named_in_a_test() -> None:
     assert sorted(set(wanted) - named - {"SA-23"}) == []
 
 
+def test_every_rule_is_cited_beside_the_code_that_does_it() -> None:
+    rooms = HERE.parents[2]
+    files = [*(rooms / "engine/rules/rhand").glob("*.py"), *(rooms / "projections/rhand").glob("*.py")]
+    text = "".join(path.read_text() for path in files)
+    cited = set(re.findall(r"\b(?:SP|SPX|SA|SG)-\d+[a-z]?\b", text))
+    for kind, first, last in re.findall(r"\b(SP|SPX|SA|SG)-(\d+)[a-z]? to (?:SP|SPX|SA|SG)-(\d+)", text):
+        cited |= {f"{kind}-{number:0{len(first)}}" for number in range(int(first), int(last) + 1)}
+    assert sorted({rule.id for rule in rules().book()} - cited) == []
+
+
 def test_whose_rules_these_are() -> None:
     """SA-23: Rhand, of the Sword's Path family."""
     assert "Rhand" in rules().book()["SA-23"].text

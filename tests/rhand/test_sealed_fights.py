@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from hashlib import sha256
 
 import pytest
@@ -21,14 +22,14 @@ LINES = [
 FACES = {"1/hit": 9, "2/hit": 40, "impact": 5, "location": 72, "knockout": 50}
 
 
-def three() -> Ring:
+def three(by_hand: Sequence[str] = ("red", "blue")) -> Ring:
     return Ring(
         [
             man("ann", "red", "0505"),
             man("al", "red", "0604", "north_west"),
             man("bob", "blue", "0504", "south", shield="heater"),
         ],
-        by_hand=["red", "blue"],
+        by_hand=by_hand,
     )
 
 
@@ -74,6 +75,21 @@ def test_all_submission_orders_give_the_same_state() -> None:
         ring.battle.proceed()
         ring.throw(dict(reversed(FACES.items())))
         ends.add(ring.battle.fold.save(ring.state).split('"fighters"')[1])
+    assert len(ends) == 1
+
+
+def test_with_dice_drawn_from_the_same_secret_every_submission_order_ends_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """SA-08, SA-14: the whole state is the same, dice and all."""
+    monkeypatch.setattr("secrets.token_bytes", lambda number: bytes(number))
+    ends = set()
+    for lines in itertools.permutations(LINES):
+        ring = three(by_hand=())
+        ring.go("declare")
+        ring.order(*lines)
+        ring.battle.proceed()
+        ends.add(ring.battle.fold.save(ring.state))
     assert len(ends) == 1
 
 

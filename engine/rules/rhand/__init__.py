@@ -1,4 +1,4 @@
-"""Rhand, blow-by-blow combat of 1984 (the Rhand and Sword's Path family): procedures, orders, tables, list of rules."""
+"""Rhand, blow-by-blow combat of 1984, of the Sword's Path family (SA-23): procedures, orders, tables, list of rules."""
 
 from __future__ import annotations
 

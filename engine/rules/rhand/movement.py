@@ -28,7 +28,10 @@ NOBODY = "nobody"
 
 
 def move(situation: Here) -> Procedure:
-    """Move everybody, count actions, resolve passing blows, and go on to the declarations (SPX-09, SPX-13)."""
+    """Move everybody, count actions, resolve passing blows, and go on to the declarations (SPX-09, SPX-13).
+
+    Closing in on somebody whose blows were parried is nothing but such movement (SA-14a).
+    """
     walk = Moving(situation)
     yield from walk.run()
     yield from _count(situation)

@@ -34,7 +34,7 @@ def fight(situation: Here) -> Procedure:
         elif isinstance(order, Fight):
             strikes += strikes_of(situation, order)
     strikes = yield from doubts(situation, strikes)
-    declared = _guards(situation, orders, strikes, no_shield)
+    declared = _guards(situation, orders, strikes, no_shield)  # parries stand whatever becomes of the arm now (SA-21)
     yield from _spend(situation, orders, declared)
     found = yield from guards(situation, strikes, declared)
     yield from resolve(situation, strikes, found, act)

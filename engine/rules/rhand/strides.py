@@ -1,4 +1,7 @@
-"""What a move costs and where it leads: steps at Combat Speed, straight runs (SPX-08 to SPX-10). Pure reckoning."""
+"""What a move costs and where it leads: steps at Combat Speed, straight runs (SPX-08 to SPX-10). Pure reckoning.
+
+All is counted in hexes of two feet and phases of two seconds (SPX-01).
+"""
 
 from __future__ import annotations
 

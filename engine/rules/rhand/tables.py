@@ -117,7 +117,7 @@ class Tables(Struct, frozen=True, kw_only=True):
         return found(self.constants, name, "constants").value
 
     def parry_table(self, parries: int, blows: int) -> str:
-        """The Combat Attack Table of so many parries against so many counted blows (SP-025 to SP-027, SA-12)."""
+        """The Combat Attack Table of so many parries against counted blows (SP-025 to SP-027, SA-10, SA-12)."""
         if parries <= 0 or blows <= 0:
             return NO_PARRY
         ratio = Fraction(parries, blows)
