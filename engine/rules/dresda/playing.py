@@ -17,7 +17,7 @@ from engine.rules.dresda.orders import DECLARED, GRAMMAR, SLOTS
 from engine.rules.dresda.scenario import set_out
 from engine.rules.dresda.tables import Tables, load_tables, restore_tables
 from engine.rules.dresda.vocabulary import vocabulary
-from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
+from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation
 from events.facts import Event
 from projections.dresda import fold
 from projections.dresda.state import Battlefield
@@ -26,7 +26,7 @@ from projections.fold import Fold
 Table = Situation[Battlefield, Tables]
 
 
-class Dresda:
+class Dresda(RuleSet):
     """The rule set: see `engine.rules.rule_set.RuleSet` for what each method promises."""
 
     name = "dresda"
