@@ -10,6 +10,7 @@ import msgspec
 
 from events.facts import DiceRolled, RollCalled, Test
 from events.notation import Dice, parse
+from events.throws import Target
 
 _WORDS: dict[Test, str] = {"at_most": "<=", "below": "<", "at_least": ">=", "above": ">"}
 _PRINTED = re.compile(
@@ -34,24 +35,12 @@ def dice_of(text: str) -> Dice:
 
 def passes(test: Test, total: int, target: int) -> bool | None:
     """Compare a total with its target; None if there is nothing to reach."""
-    match test:
-        case "at_most":
-            return total <= target
-        case "below":
-            return total < target
-        case "at_least":
-            return total >= target
-        case "above":
-            return total > target
-        case "read":
-            return None
+    return None if test == "read" else Target(test, target).met(total)
 
 
 def read_roll(call: RollCalled, faces: Sequence[int]) -> Reading:
     """Work out a roll from its call and faces. Raises `NotationError` if the faces do not fit the dice."""
-    dice = dice_of(call.dice)
-    dice.check_faces(faces)
-    total = dice.total(faces)
+    total = dice_of(call.dice).total(faces)
     if call.adds_to == "total":
         total += sum(term.value for term in call.terms)
     return Reading(total, passes(call.test, total, call.target), tuple(faces))

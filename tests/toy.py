@@ -15,6 +15,7 @@ from engine.rules.rule_set import (
     Objection,
     Placing,
     Procedure,
+    RuleSet,
     Scenario,
     Situation,
     ask,
@@ -101,7 +102,7 @@ class Health(Order, frozen=True, gc=False, tag="health"):
     points: int
 
 
-class ToyRules:
+class ToyRules(RuleSet):
     name = "toy"
     edition = "1"
     grammar: tuple[type[AnyOrder], ...] = (Hit, Curse)

@@ -13,7 +13,7 @@ from engine.rules.ice_and_fire import deeds, drill, facts_stated, rounds, scenar
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.command import chain_down
 from engine.rules.ice_and_fire.tables import Tables, load_tables, restore_tables
-from engine.rules.rule_set import Objection, Placing, Procedure, Scenario, Situation
+from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation
 from events.facts import Event
 from projections.fold import Fold
 from projections.ice_and_fire import fold
@@ -27,7 +27,7 @@ def _book() -> Book:
     return load_book("engine.rules.ice_and_fire")
 
 
-class IceAndFire:
+class IceAndFire(RuleSet):
     """Ice and Fire, edition 1: mass battle by units of a hundred men."""
 
     name = "ice_and_fire"
