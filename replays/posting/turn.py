@@ -1,0 +1,352 @@
+"""One turn of a line, or one phase of it, gathered for a viewer: orders, outcomes, dice, pieces, what is open.
+
+It is made from the viewer's own copy of the battle, so nothing that is secret to him can be in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from events.errors import PointUnknown
+from events.facts import (
+    ActOpened,
+    Declared,
+    DiceRolled,
+    Noted,
+    NotUsed,
+    Ordered,
+    OrderLapsed,
+    Revealed,
+    RollCalled,
+    RulingRequested,
+    Sealed,
+    TurnBegan,
+    Withheld,
+)
+from events.log import Log
+from events.record import Line
+from projections.fold import Fold
+from projections.journal import caption, chance
+from projections.rolls import print_roll
+from projections.scene import NOBODY, Mark, Scene
+from projections.table import State
+from projections.viewer import Viewer
+from replays.lines import label
+from replays.seek import Step, state_at, steps
+from replays.seen import seen_by
+
+_STANDINGS = {"up": "up", "down": "fallen", "routing": "fleeing", "gone": "gone"}
+_LOOK_ON = 8
+"""How many events after a turn its dice secret is looked for."""
+
+
+class OrderTold(Struct, frozen=True, gc=False):
+    """An order of the turn. `note` tells what became of it, if it was not simply carried out."""
+
+    seat: str
+    text: str
+    note: str = ""
+
+
+class CheckTold(Struct, frozen=True, gc=False):
+    """A roll: the line that `projections.rolls.read_printed` reads back, and what stands beside it.
+
+    `chances` are those before the dice fell; `source` is empty for dice that were drawn.
+    """
+
+    seq: int
+    line: str
+    chances: str = ""
+    source: str = ""
+
+
+class Happened(Struct, frozen=True, gc=False):
+    """An outcome or a ruling in words."""
+
+    seq: int
+    text: str
+    ruling: bool = False
+
+
+class Phase(Struct, frozen=True, gc=False):
+    """What came of one act."""
+
+    name: str
+    outcomes: tuple[Happened, ...]
+    checks: tuple[CheckTold, ...]
+
+
+class PieceTold(Struct, frozen=True, gc=False):
+    """A piece as it stands at the end: place and facing in words, `details` part by part."""
+
+    name: str
+    side: str
+    how: str
+    place: str
+    facing: str
+    details: str
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """A turn as it is posted. `mark` tells that a line is not the battle; `digest` is empty if it would tell secrets.
+
+    `first` and `last` are its events. `picture` is the field as text, for rule sets that list no pieces.
+    """
+
+    battle: str
+    title: str
+    sides: tuple[str, ...]
+    rules: str
+    line: str
+    mark: str
+    turn: int
+    phase: str
+    viewer: str
+    first: int
+    last: int
+    at: int
+    over: bool
+    orders: tuple[OrderTold, ...]
+    phases: tuple[Phase, ...]
+    said: tuple[str, ...]
+    pieces: tuple[PieceTold, ...]
+    picture: tuple[str, ...]
+    open: tuple[str, ...]
+    deadline: str
+    ended: str
+    secret: str
+    digest: str
+
+
+def gather(log: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str = "") -> Turn:
+    """Gather a turn of a line as a viewer may see it.
+
+    Raises `PointUnknown` if the line has no such turn or phase, `LineUnknown` if it is not for this viewer. Cost: that
+    of the viewer's copy (see `replays.seen`) and of the turn's own events.
+    """
+    return gather_seen(log, seen_by(log, fold, line.battle, viewer), fold, line, turn, viewer, phase)
+
+
+def gather_seen(log: Log, seen: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str = "") -> Turn:
+    """Gather a turn out of a copy that was made before, as `gather` does; for those who want several turns."""
+    line = seen.line(line.battle, line.name)
+    first, last = bounds(seen, line, turn, phase)
+    before = state_at(seen, fold, line, first - 1)
+    way = list(steps(seen, fold, line, first - 1, last))
+    after = way[-1].after
+    end = way[-1].record
+    true = next(log.records(line, last - 1, last))
+    head = seen.head(line).seq
+    scene = fold.scene(after) if fold.scene is not None else None
+    return Turn(
+        line.battle,
+        after.table.title,
+        tuple(seat.name for seat in after.table.seats),
+        f"{after.table.rule_set} edition {after.table.edition}",
+        line.name,
+        label(seen, line),
+        turn,
+        phase,
+        str(viewer),
+        first,
+        last,
+        end.at,
+        last < head or bool(after.table.ended),
+        tuple(_orders(before, way)),
+        tuple(_phases(fold, way)),
+        tuple(_said(way)),
+        tuple(_pieces(scene)) if scene is not None else (),
+        tuple(fold.picture(after).splitlines()) if scene is None else (),
+        tuple(_open(after)) if last == head else (),
+        "",
+        _ended(after) if last == head else "",
+        _secret(seen, line, turn, last),
+        end.hash if end.hash == true.hash else "",
+    )
+
+
+def turns_of(log: Log, line: Line) -> list[int]:
+    """Return the turns of a line that have begun, in order."""
+    return [turn for turn, _ in _begun(log, line)]
+
+
+def bounds(log: Log, line: Line, turn: int, phase: str = "") -> tuple[int, int]:
+    """Return the first and the last event of a turn, or of a phase of it. Raises `PointUnknown`. Cost: the line."""
+    begun = _begun(log, line)
+    place = next((at for at, (number, _) in enumerate(begun) if number == turn), None)
+    if place is None:
+        known = ", ".join(str(number) for number, _ in begun[-12:]) or "none"
+        raise PointUnknown(f"t{turn}", f"turns of line {line.name} so far: {known}")
+    first = begun[place][1]
+    last = begun[place + 1][1] - 1 if place + 1 < len(begun) else log.head(line).seq
+    return _phase_bounds(log, line, turn, phase, first, last) if phase else (first, last)
+
+
+def _begun(log: Log, line: Line) -> list[tuple[int, int]]:
+    """Each turn with the event that began it."""
+    return [
+        (int(msgspec.json.decode(record.body)["turn"]), record.seq)
+        for record in log.records(line)
+        if record.type == "clock.turn_began"
+    ]
+
+
+def _phase_bounds(log: Log, line: Line, turn: int, phase: str, first: int, last: int) -> tuple[int, int]:
+    wanted = phase if "/" in phase else f"t{turn}/{phase}"
+    found: dict[str, list[int]] = {}
+    acts: dict[int, str] = {}
+    for record in log.records(line, first - 1, last):
+        if record.type == "table.act_opened":
+            acts[record.act] = str(msgspec.json.decode(record.body)["name"])
+        if record.act in acts:
+            found.setdefault(acts[record.act], []).append(record.seq)
+    if wanted not in found:
+        raise PointUnknown(wanted, f"phases of turn {turn}: {', '.join(found) or 'none'}")
+    return found[wanted][0], found[wanted][-1]
+
+
+# ---------------------------------------------------------------------------------------------------- orders
+
+
+def _orders(before: State, way: Sequence[Step]) -> Iterator[OrderTold]:
+    """The orders that were given in this stretch or carried out in it; one that was replaced in time is not told."""
+    names = {seat.id: seat.name for seat in way[-1].after.table.seats}
+    rows: dict[int, OrderTold] = {}
+    active: dict[tuple[str, str], int] = {}
+    waiting: set[int] = set()
+    for number, order in enumerate(before.table.orders):
+        rows[-number - 1] = OrderTold(names.get(order.seat, order.seat), order.text or "an order, still secret")
+        active[order.piece, order.slot] = -number - 1
+        waiting.add(-number - 1)
+    for step in way:
+        event, seq = step.event, step.record.seq
+        match event:
+            case Ordered() | Declared() | Revealed():
+                _drop(rows, active, (event.piece, event.slot))
+                rows[seq] = OrderTold(names.get(event.seat, event.seat), event.text)
+                active[event.piece, event.slot] = seq
+            case Sealed():
+                _drop(rows, active, (event.piece, event.slot)) if event.piece else None
+                rows[seq] = OrderTold(names.get(event.seat, event.seat), f"sealed, receipt {event.digest[:16]}…")
+                active[event.piece or event.digest, event.slot] = seq
+            case Withheld():
+                rows[seq] = OrderTold(names.get(event.seat, event.seat), "an order, still secret")
+            case ActOpened():
+                taken = [key for key in active if key[1] in event.slots]
+                waiting -= {active.pop(key) for key in taken}
+            case OrderLapsed():
+                _mark(rows, event.text, f"lapsed: {event.reason}")
+            case NotUsed() if event.piece:
+                if (key := active.get((event.piece, event.slot))) is not None:
+                    rows[key] = msgspec.structs.replace(rows[key], note=f"not used: {event.reason}")
+    yield from (row for seq, row in sorted(rows.items(), key=lambda pair: pair[0]) if seq not in waiting)
+
+
+def _drop(rows: dict[int, OrderTold], active: dict[tuple[str, str], int], key: tuple[str, str]) -> None:
+    if key in active:
+        rows.pop(active.pop(key), None)
+
+
+def _mark(rows: dict[int, OrderTold], text: str, note: str) -> None:
+    for seq in sorted(rows, reverse=True):
+        if rows[seq].text == text:
+            rows[seq] = msgspec.structs.replace(rows[seq], note=note)
+            return
+
+
+# ---------------------------------------------------------------------------------------------------- phases
+
+
+def _phases(fold: Fold, way: Sequence[Step]) -> Iterator[Phase]:
+    """The acts of a stretch, in order, with what came of each; acts of which nothing came are left out."""
+    opened = way[0].before.table.act
+    name = "" if opened is None or isinstance(way[0].event, TurnBegan) else opened.name
+    outcomes: list[Happened] = []
+    checks: list[CheckTold] = []
+    for step in way:
+        event, seq = step.event, step.record.seq
+        if isinstance(event, ActOpened):
+            if outcomes or checks:
+                yield Phase(name, tuple(outcomes), tuple(checks))
+            name, outcomes, checks = event.name, [], []
+        elif isinstance(event, DiceRolled):
+            checks.append(_check(fold, step, event))
+        elif event.kind in ("outcome", "ruling") and not isinstance(event, OrderLapsed | RulingRequested):
+            outcomes.append(Happened(seq, caption(fold, event, step.before), event.kind == "ruling"))
+    if outcomes or checks:
+        yield Phase(name, tuple(outcomes), tuple(checks))
+
+
+def _check(fold: Fold, step: Step, rolled: DiceRolled) -> CheckTold:
+    call: RollCalled | None = step.before.table.called.get(rolled.key)
+    source = "" if rolled.source == "seeded" else f"{rolled.source} dice"
+    if rolled.surplus:
+        source += f"; surplus, set aside: {', '.join(map(str, rolled.surplus))}"
+    if call is None:
+        return CheckTold(step.record.seq, caption(fold, rolled, step.before), "", source)
+    return CheckTold(step.record.seq, print_roll(call, rolled), chance(call), source)
+
+
+def _said(way: Sequence[Step]) -> Iterator[str]:
+    for step in way:
+        if isinstance(step.event, Noted):
+            yield f"{step.record.actor}: “{step.event.text}”"
+
+
+# ---------------------------------------------------------------------------------------------------- where it stands
+
+
+def _pieces(scene: Scene) -> Iterator[PieceTold]:
+    for mark in scene.marks:
+        yield PieceTold(
+            mark.label,
+            scene.sides[mark.side] if mark.side != NOBODY and mark.side < len(scene.sides) else "",
+            _STANDINGS.get(mark.state, mark.state),
+            _place(scene, mark),
+            "" if mark.facing is None else f"{mark.facing:03d}°",
+            mark.note,
+        )
+
+
+def _place(scene: Scene, mark: Mark) -> str:
+    if not scene.unit_name:
+        return ""
+    return f"{mark.at.x // scene.unit},{mark.at.y // scene.unit} {scene.unit_name}"
+
+
+def _open(state: State) -> Iterator[str]:
+    """What the battle waits for."""
+    table = state.table
+    for question in table.asked.values():
+        yield f"the referee is asked ({question.rule}): {question.question} [{' / '.join(question.choices)}]"
+    for call in table.called.values():
+        odds = f" ({chance(call)})" if call.chances else ""
+        yield f"dice of {call.seat}, {call.dice}: {call.purpose}{odds}"
+    for held in table.held:
+        yield f"held for the referee, no. {held.number}, of {held.seat}: {held.text} ({held.reason})"
+    for number, asked in table.requests.items():
+        yield f"{asked.seat} asks, no. {number}: {asked.what} of {', '.join(map(str, asked.targets))}: {asked.why}"
+
+
+def _ended(state: State) -> str:
+    table = state.table
+    winner = next((seat.name for seat in table.seats if seat.id == table.winner), table.winner)
+    return f"{table.ended}" + (f"; {winner} wins" if winner else "") if table.ended else ""
+
+
+def _secret(log: Log, line: Line, turn: int, last: int) -> str:
+    """The secret of the turn's dice, if it came out at its end: from then on anybody can work the dice out."""
+    for record in log.records(line, last, last + _LOOK_ON):
+        if record.type == "clock.secret_revealed":
+            found = msgspec.json.decode(record.body, type=_Told)
+            if found.turn == turn:
+                return found.secret
+    return ""
+
+
+class _Told(Struct, frozen=True, gc=False):
+    turn: int
+    secret: str
