@@ -13,23 +13,11 @@ from typing import ClassVar, Literal, TypeAlias
 
 import msgspec
 
-Kind: TypeAlias = Literal["declaration", "order", "roll", "outcome", "ruling", "clock", "table"]
-Option: TypeAlias = str | int | bool
-
-
-class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True):
-    """Base of every fact. `kind` sorts facts for readers; it is stored beside the body."""
-
-    kind: ClassVar[Kind] = "outcome"
-
-
-class Unknown(Event, frozen=True, gc=False, tag="unknown"):
-    """A fact of a type that this version does not know: kept, named, never folded and never dropped."""
-
-    kind: ClassVar[Kind] = "outcome"
-    name: str
-    body: str
-
+from events.deadlines import DEADLINES
+from events.event import Event as Event
+from events.event import Kind as Kind
+from events.event import Option as Option
+from events.event import Unknown as Unknown
 
 # ---------------------------------------------------------------------------------------------------- the table
 
@@ -595,5 +583,6 @@ COMMON: tuple[type[Event], ...] = (
     OrdersMarked,
     StandingGiven,
     OrdersSupplied,
+    *DEADLINES,
 )
 """Every common fact, oldest first."""

@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from events import facts
+from events import deadlines, facts
 from events.catalogue import Catalogue, Upcast
 from events.errors import RuleSetUnknown
 from events.facts import Event
+from projections import deadlines as deadlines_told
 from projections import table
 from projections.scene import Scene
 from projections.table import COMMON_REDUCERS, Reducer, State
@@ -61,7 +62,14 @@ class Fold:
         self.picture = picture
         self.scene = scene
         own = {value.__module__ for value in (type(start), *events, *reducers.values())}
-        self._sources = (facts, table, *sources, *(sys.modules[name] for name in sorted(own)))
+        self._sources = (
+            facts,
+            deadlines,
+            deadlines_told,
+            table,
+            *sources,
+            *(sys.modules[name] for name in sorted(own)),
+        )
         self._decoder = msgspec.json.Decoder(type(start))
         self._fingerprint = ""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from events.beacons import value_of
+from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, OrdersClosed, ScheduleSet
 from events.facts import (
     ActOpened,
     BattleEnded,
@@ -52,6 +53,7 @@ from events.facts import (
     WhatIfOpened,
     Withheld,
 )
+from projections.deadlines import span, when
 from projections.fold import Caption, Fold
 from projections.rolls import print_roll
 from projections.table import State
@@ -227,6 +229,48 @@ def _seat_taken(event: SeatTaken, before: State) -> str:
     return f"{printable(event.player)} plays {event.seat}{was}"
 
 
+def _schedule(event: ScheduleSet, before: State) -> str:
+    if not event.rule:
+        return "the schedule ends: orders are called for by hand from now on"
+    what = "each turn" if event.scope == "turn" else "each act"
+    return f"orders for {what} will be due at fixed times: {event.rule} {event.zone}{_early(event)}"
+
+
+def _early(event: ScheduleSet | OrdersCalled) -> str:
+    return ", or as soon as all are ready" if event.early else ""
+
+
+def _orders_called(event: OrdersCalled, before: State) -> str:
+    rest = " and the rest of its turn" if event.scope == "turn" else ""
+    return f"orders for {event.act}{rest}, please, until {when(event.until, event.zone, event.offset)}{_early(event)}"
+
+
+def _orders_closed(event: OrdersClosed, before: State) -> str:
+    return f"orders for {event.act} are closed: {'all are ready' if event.cause == 'ready' else 'the time is up'}"
+
+
+def _zone(act: str, before: State) -> str:
+    deadline = before.table.deadline
+    return deadline.call.zone if deadline is not None and deadline.call.act == act else ""
+
+
+def _deadline_moved(event: DeadlineMoved, before: State) -> str:
+    later = event.until - event.was
+    by = f"{span(abs(later))} {'later' if later >= 0 else 'earlier'}"
+    until = when(event.until, _zone(event.act, before), event.offset)
+    return f"the referee moves the deadline for {event.act} to {until}, {by} — {event.why}"
+
+
+def _frozen(event: ClockFrozen, before: State) -> str:
+    left = f", {span(event.left)} before the deadline for {event.act}" if event.act else ""
+    return f"the referee stops the calendar{left} — {event.why}"
+
+
+def _unfrozen(event: ClockUnfrozen, before: State) -> str:
+    due = f": {event.act} is due {when(event.until, _zone(event.act, before), event.offset)}" if event.act else ""
+    return f"the calendar goes on{due}" + (f" — {event.why}" if event.why else "")
+
+
 _COMMON: Mapping[type[Event], Caption] = {
     BattleOpened: _opened,
     DiceCommitted: _committed,
@@ -248,6 +292,12 @@ _COMMON: Mapping[type[Event], Caption] = {
     OrdersSupplied: _supplied,
     NotedPrivately: lambda event, before: f"a private note: receipt {event.digest}",
     SeatTaken: _seat_taken,
+    ScheduleSet: _schedule,
+    OrdersCalled: _orders_called,
+    OrdersClosed: _orders_closed,
+    DeadlineMoved: _deadline_moved,
+    ClockFrozen: _frozen,
+    ClockUnfrozen: _unfrozen,
     OrderLapsed: lambda event, before: f"{event.text!r} lapses: {event.reason} ({event.rule})",
     RollCalled: _called,
     DiceRolled: _rolled,

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.beacons import nonce_name, value_of
+from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, OrdersClosed, ScheduleSet
 from events.facts import (
     ActOpened,
     BattleEnded,
@@ -57,6 +58,7 @@ from events.facts import (
     WhatIfOpened,
     Withheld,
 )
+from projections.deadlines import Deadline, called
 
 REFEREE = "referee"
 ENGINE = "engine"
@@ -79,7 +81,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """What stands on the table beside the field. `called` and `asked` hold what the battle waits for.
 
     `players` tells who sits at a seat, `marks` whether its orders for the coming act are provisional or final,
-    `standing` the seal of its standing orders.
+    `standing` the seal of its standing orders. `deadline` is the call for orders that is open, `last_due` when the last
+    one was that is not, by its call.
     """
 
     title: str = ""
@@ -116,6 +119,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     players: dict[str, str] = {}
     marks: dict[str, str] = {}
     standing: dict[str, str] = {}
+    schedule: ScheduleSet | None = None
+    deadline: Deadline | None = None
+    last_due: int = 0
+    frozen: ClockFrozen | None = None
 
     @property
     def waiting(self) -> bool:
@@ -194,15 +201,51 @@ def _act(state: State, event: ActOpened) -> State:
     table = state.table
     taken = tuple(order for order in table.orders if order.slot in event.slots)
     left = tuple(order for order in table.orders if order.slot not in event.slots)
-    return replace(state, table=replace(table, act=event, in_hand=taken, orders=left, marks={}))
+    table = replace(table, act=event, in_hand=taken, orders=left, marks={})
+    open_call = table.deadline.call if table.deadline else None
+    if open_call is not None and open_call.scope == "act" and open_call.act == event.name:
+        table = _closed(table)
+    return replace(state, table=table)
 
 
 def _turn(state: State, event: TurnBegan) -> State:
-    return replace(state, table=replace(state.table, turn=event.turn))
+    table = replace(state.table, turn=event.turn)
+    open_call = table.deadline.call if table.deadline else None
+    if open_call is not None and open_call.scope == "turn":
+        table = _closed(table)
+    return replace(state, table=table)
 
 
 def _ended(state: State, event: BattleEnded) -> State:
-    return replace(state, table=replace(state.table, ended=event.reason, winner=event.winner))
+    return replace(state, table=replace(_closed(state.table), ended=event.reason, winner=event.winner))
+
+
+def _closed(table: TableState) -> TableState:
+    """Take the open call off the table. What counts for the schedule is when it was called for, whatever came of it."""
+    if table.deadline is None:
+        return table
+    return replace(table, deadline=None, last_due=max(table.last_due, table.deadline.call.until))
+
+
+def _scheduled(state: State, event: ScheduleSet) -> State:
+    return replace(state, table=replace(state.table, schedule=event if event.rule else None))
+
+
+def _orders_called(state: State, event: OrdersCalled) -> State:
+    return replace(state, table=replace(state.table, deadline=called(event)))
+
+
+def _deadline_moved(state: State, event: DeadlineMoved | ClockUnfrozen) -> State:
+    table = state.table
+    if isinstance(event, ClockUnfrozen):
+        table = replace(table, frozen=None)
+    if table.deadline is not None and table.deadline.call.act == event.act:
+        table = replace(table, deadline=replace(table.deadline, until=event.until, offset=event.offset))
+    return replace(state, table=table)
+
+
+def _frozen(state: State, event: ClockFrozen) -> State:
+    return replace(state, table=replace(state.table, frozen=event))
 
 
 def _order(state: State, event: Ordered | Declared | Sealed | Revealed) -> State:
@@ -292,7 +335,7 @@ def _what_if(state: State, event: WhatIfOpened) -> State:
         for order in state.table.orders
         if (not order.digest or order.digest not in event.withheld) and (not event.own_only or order.seat == event.seat)
     )
-    return replace(state, table=replace(state.table, orders=left, what_if=event.seat))
+    return replace(state, table=replace(state.table, orders=left, what_if=event.seat, schedule=None, deadline=None))
 
 
 def _superseded(state: State, event: Superseded) -> State:
@@ -389,6 +432,12 @@ COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     OrdersMarked: _marked,
     StandingGiven: _standing,
     OrdersSupplied: _nothing,
+    ScheduleSet: _scheduled,
+    OrdersCalled: _orders_called,
+    OrdersClosed: _nothing,
+    DeadlineMoved: _deadline_moved,
+    ClockFrozen: _frozen,
+    ClockUnfrozen: _deadline_moved,
     Unknown: _unknown,
 }
 """What each common fact does to the table. A rule set may put its own in place of these, to note more."""
