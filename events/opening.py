@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from events.errors import LogUnfit
-from events.schema import check_guards, create, version_of
+from events.schema import VERSION, check_guards, create, migrate, version_of
 
 Durability: TypeAlias = Literal["full", "normal"]
 """`full` survives power loss once a step is acknowledged; `normal` survives the process, perhaps not the power."""
@@ -20,7 +20,7 @@ _WAL_LIMIT = 16 * 1024 * 1024
 
 
 def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
-    """Open a file for reading and writing; make it if it is not there. Raises `LogUnfit`.
+    """Open a file for reading and writing; make it if it is not there, bring its schema up to date. Raises `LogUnfit`.
 
     Until the caller says otherwise, SQLite itself waits for other writers, up to five seconds.
     """
@@ -33,6 +33,8 @@ def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
             create(db, str(path))
         _use_wal(db)
         check_guards(db, str(path))
+        if found and found < VERSION:
+            migrate(db, str(path))
     return db
 
 

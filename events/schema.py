@@ -3,6 +3,7 @@
 `event` is the record itself; its `type` is made from the body. `line` and `battle` say where events stand, `request`
 which inputs were met (its `content` is null when the battle was taken over from elsewhere), `document` the texts that
 events name by digest, `secret` what is behind the commitments: it never leaves in an export. `snapshot` is a cache.
+`outbox` holds messages on their way out: no part of the record, so its rows may change, and none leaves in an export.
 Times are whole microseconds UTC; the view `journal` shows them as RFC 3339.
 """
 
@@ -13,7 +14,7 @@ import sqlite3
 from events.errors import LogUnfit
 
 APPLICATION_ID = 0x57444941  # "WDIA"
-VERSION = 1
+VERSION = 2
 
 # A chain of ORs, since SQLite builds a table for every IN list: that would cost a quarter of each insert.
 _TABLES = {
@@ -86,11 +87,35 @@ CREATE TABLE snapshot (
   state TEXT NOT NULL,
   PRIMARY KEY (line, seq)
 ) STRICT""",
+    "outbox": """\
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY,
+  battle TEXT NOT NULL REFERENCES battle(id),
+  recipient TEXT NOT NULL,
+  key TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  text TEXT NOT NULL,
+  html TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'sent', 'failed')),
+  made_at INTEGER NOT NULL CHECK (made_at >= 0),
+  parcel TEXT,
+  parts_sent INTEGER NOT NULL DEFAULT 0,
+  tries INTEGER NOT NULL DEFAULT 0,
+  not_before INTEGER NOT NULL DEFAULT 0,
+  claimed_at INTEGER,
+  sent_at INTEGER,
+  problem TEXT NOT NULL DEFAULT '',
+  UNIQUE (battle, recipient, key)
+) STRICT""",
 }
 
 _INDEXES = {
     "event_request": "CREATE UNIQUE INDEX event_request ON event (battle, request) WHERE request IS NOT NULL",
+    "outbox_pending": "CREATE INDEX outbox_pending ON outbox (recipient, id) WHERE state = 'pending'",
 }
+
+_SINCE = {"outbox": 2, "outbox_pending": 2}
+"""Which schema brought a table or an index, where it was not the first."""
 
 _VIEWS = {
     "journal": """\
@@ -184,13 +209,35 @@ def create(connection: sqlite3.Connection, path: str) -> None:
         raise
 
 
+def migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Bring a file of an older schema up to date, or leave it to another process that does so at the same moment.
+
+    Only new tables come in: what is there is not touched, and a wardiary of the old schema no longer opens the file.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        found = version_of(connection, path)
+        for name, statement in {**_TABLES, **_INDEXES}.items():
+            if _SINCE.get(name, 1) > found:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 def check_guards(connection: sqlite3.Connection, path: str) -> None:
     """Refuse a file whose tables, keys or triggers are not as they were made: `LogUnfit` names what was changed.
 
-    What others added is left alone: full-text tables, replication tables, views.
+    A file is held to the schema that it is of. What others added is left alone: full-text tables, replication tables,
+    views.
     """
+    version = version_of(connection, path)
     found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'index', 'trigger')"))
-    bad = [name for name, sql in {**_TABLES, **_INDEXES, **guards()}.items() if found.get(name) != sql]
+    made = {name: sql for name, sql in {**_TABLES, **_INDEXES}.items() if _SINCE.get(name, 1) <= version}
+    bad = [name for name, sql in {**made, **guards()}.items() if found.get(name) != sql]
     if bad:
         raise LogUnfit(
             f"the guards against change are gone from {path} ({', '.join(bad)}): "

@@ -26,6 +26,7 @@ from events.errors import (
 )
 from events.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
 from events.opening import Durability, is_busy, open_to_read, open_to_write
+from events.outbox import Outbox
 from events.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
 from events.takeover import Takeover
 
@@ -412,6 +413,11 @@ class SqliteLog:
             return db.execute(
                 "DELETE FROM snapshot WHERE line IN (SELECT id FROM line WHERE battle = ?)", (battle,)
             ).rowcount
+
+    def outbox(self) -> Outbox:
+        """Return the messages on their way out that this file holds. None can be put into one opened to read."""
+        there = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'outbox'"))
+        return Outbox(self._rows, self._writing, there)
 
     # ------------------------------------------------------------------------------------------------- looking after
 
