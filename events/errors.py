@@ -507,3 +507,28 @@ class PostTooLong(DiaryError, ValueError):
     """A post cannot be brought under a limit, because the limit leaves no room."""
 
     code = "post/too-long"
+
+
+class TimeRefused(DiaryError, ValueError):
+    """A date, a time of day, a zone, a schedule or a span cannot be read, or names no single instant."""
+
+    code = "deadline/time"
+
+
+class DeadlineRefused(BattleError, ValueError):
+    """A deadline cannot be set or changed as it was asked for; the message says why and what to give instead."""
+
+    code = "deadline/refused"
+
+
+class AlreadyResolved(BattleError, RuntimeError):
+    """Somebody else was first: `act` was resolved with event `seq`, at `at` (µs UTC), by the clock or the referee."""
+
+    code = "deadline/already-resolved"
+
+    def __init__(self, act: str, by: str, at: int, seq: int, time: str) -> None:
+        super().__init__(f"{act} is already resolved by {by} at {time} (event {seq}): nothing more was done")
+        self.act = act
+        self.by = by
+        self.at = at
+        self.seq = seq
