@@ -42,7 +42,7 @@ class Rulings(RuleBasedStateMachine):
         chance = Random(1)  # a failing chain must fail again when it is tried again
         self.patches: list[Any] = [
             mock.patch("engine.dice.source.system.token_bytes", chance.randbytes),
-            mock.patch("engine.step.token_hex", lambda count: chance.randbytes(count).hex()),
+            mock.patch("engine.seats.sealing.token_hex", lambda count: chance.randbytes(count).hex()),
         ]
         for each in self.patches:
             each.start()

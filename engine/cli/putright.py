@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, open_battle, open_log, print_step, step_options
+from engine.cli.common import (
+    db_option,
+    json_option,
+    line_option,
+    open_battle,
+    open_log,
+    print_label,
+    print_step,
+    step_options,
+)
 
 if TYPE_CHECKING:
     from engine.battle import Battle
@@ -44,21 +53,13 @@ def _ruling_options(command: F) -> F:
 @_ruling_options
 def undo(battle: str, point: str | None, preview: bool, line: str, as_json: bool, db: str, **ruling: Any) -> None:
     """Take back everything after POINT (42, -1, t3, a bookmark); without it, the last thing that somebody did."""
-    with open_log(db, write=not preview) as log:
-        table = open_battle(log, battle, line)
-        targets = (_after(table, point),) if point is not None else ()
-        _carry_out(table, _wish("undo", targets, **ruling), ruling["expect"], preview, as_json)
-
-
-def _after(table: Battle, point: str) -> int:
-    """Return the first event after a point. Raises `CorrectionRefused` if there is none."""
-    from events.errors import CorrectionRefused
+    from engine.correction.stretch import first_after
     from replays.seek import find_point
 
-    seq = find_point(table.log, table.line, point)
-    if seq >= table.seq:
-        raise CorrectionRefused(f"nothing has happened since event {seq}: leave POINT out to take back what was last")
-    return seq + 1
+    with open_log(db, write=not preview) as log:
+        table = open_battle(log, battle, line)
+        targets = (first_after(table, find_point(log, table.line, point)),) if point is not None else ()
+        _carry_out(table, _wish("undo", targets, **ruling), ruling["expect"], preview, as_json)
 
 
 @click.command()
@@ -140,8 +141,10 @@ def _carry_out(table: Battle, wish: Wish, expect: int | None, preview: bool, as_
         _let_stand(table, wish, preview)
         return
     made = plan(table, wish)
+    if not as_json:
+        print_label(table.log, table.line)
     line = None if preview else sign(table, made)
-    print_plan(made, line, as_json)
+    print_plan(made, line, table.line.played, as_json)
 
 
 def _let_stand(table: Battle, wish: Wish, preview: bool) -> None:

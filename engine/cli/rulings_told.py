@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from replays.compare import Difference
 
 
-def print_plan(made: Plan, line: Line | None, as_json: bool) -> None:
+def print_plan(made: Plan, line: Line | None, played: bool, as_json: bool) -> None:
     """Tell what a correction changes; `line` is the new line, if it was made and not only looked at."""
     if as_json:
-        _emit_plan(made, line)
+        _emit_plan(made, line, played)
         return
     for text in told(made):
         click.echo(text)
     if line is None:
         click.echo("(a preview: nothing was recorded)")
-    elif line.played:
+    elif played:
         click.echo(f"line {line.name} is the battle now; {made.line} stays readable with `--line {made.line}`")
     else:
         click.echo(f"line {line.name} takes the place of {made.line}: NOT PLAYED, like it; use `--line {line.name}`")
@@ -72,7 +72,7 @@ def rows_as_data(rows: Sequence[Difference]) -> list[dict[str, Any]]:
     ]
 
 
-def _emit_plan(made: Plan, line: Line | None) -> None:
+def _emit_plan(made: Plan, line: Line | None, played: bool) -> None:
     import msgspec
 
     from replays.compare import counts
@@ -81,7 +81,7 @@ def _emit_plan(made: Plan, line: Line | None) -> None:
         {
             "preview": line is None,
             "line": made.name,
-            "played": line.played if line is not None else None,
+            "played": played,
             "forked_after": made.after,
             "rows": rows_as_data(made.rows),
             "counts": counts(made.rows),

@@ -103,6 +103,8 @@ def _input(
     record, event = way[place].record, way[place].event
     seq, seat = record.seq, record.actor
     match event:
+        case Ordered() | Declared() | NotUsed() if seat == ENGINE:
+            return None  # what a seat left for the case that it orders nothing comes again with the word to go on
         case Ordered() | Declared():
             standing = StandingOrder(event.seat, event.piece, event.slot, event.text)
             return Input(seq, seq, "order", seat, event.text, slots=(event.slot,), standing=standing)
@@ -136,10 +138,17 @@ def _follows(step: Step, rules: RuleSet, tables_of: Callable[[State], Any]) -> b
 
 
 def _begun(way: Sequence[Step], place: int) -> int:
-    """Return where the word to go on begins: before the sealed orders that are opened, and dice committed, for it."""
-    while place and isinstance(way[place - 1].event, Revealed | DiceCommitted):
+    """Return where the word to go on begins: before the orders opened or supplied, and the dice committed, for it."""
+    while place and _goes_before(way[place - 1]):
         place -= 1
     return way[place].record.seq
+
+
+def _goes_before(step: Step) -> bool:
+    """Whether the engine records this when an act is about to begin."""
+    if isinstance(step.event, Ordered | Declared | NotUsed):
+        return step.record.actor == ENGINE
+    return isinstance(step.event, Revealed | DiceCommitted | OrdersSupplied)
 
 
 def held_of(number: int, item: Input, reason: str) -> Held:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from engine.battle import Battle
 from engine.correction.inputs import Input, attempt, held_of
+from engine.correction.permission import may_correct
 from engine.correction.stretch import Stretch, answer_in_place, find_input, last_input
 from engine.dice.kept import NOTHING, Kept, Memory, recall, remember
 from engine.rules.editions import in_force
@@ -103,6 +104,8 @@ def plan(battle: Battle, wish: Wish) -> Plan:
     after = min(item.seq for _, item in chosen) - 1
     stretch = Stretch(battle, after)
     change = _change(stretch, wish, chosen)
+    if wish.overrides and may_correct(battle, wish.seat, wish.targets, wish.what).code == "lapsed":
+        change.words.append("its time was over, which the referee has overridden")
     fresh = stretch.fresh(wish.what, wish.policy, chosen)
     if wish.what == "undo":  # what was answered by hand is to be answered by hand again
         fresh = sorted({*fresh, *stretch.before.table.called, *stretch.before.table.asked})

@@ -27,6 +27,18 @@ _LOOK_BACK = 64
 """How many events are read at first to find the input that an event goes back to."""
 
 
+_NOBODY = frozenset(
+    {
+        "clock.secret_revealed",
+        "ruling.corrected",
+        "ruling.held",
+        "ruling.modified",
+        "table.dice_committed",
+        "table.what_if_opened",
+    }
+)
+
+
 def find_input(battle: Battle, seq: int, *, answers: bool, said: bool = True) -> Input:
     """Return the input that an event goes back to: itself, or the one that set its act going.
 
@@ -56,6 +68,17 @@ def find_input(battle: Battle, seq: int, *, answers: bool, said: bool = True) ->
 def last_input(battle: Battle) -> Input:
     """Return the last thing that somebody did, notes and bookmarks aside. Raises `CorrectionRefused`."""
     return find_input(battle, battle.seq, answers=True, said=False)
+
+
+def first_after(battle: Battle, seq: int) -> int:
+    """Return the first event after a point that an undo would go back before. Raises `CorrectionRefused`.
+
+    A secret that comes out when a turn begins belongs to the turn that is over; a line's own beginning is nobody's act.
+    """
+    for record in battle.log.records(battle.line, seq):
+        if record.type not in _NOBODY:
+            return record.seq
+    raise CorrectionRefused(f"nothing has happened since event {seq}: leave POINT out to take back what was last")
 
 
 class Stretch:

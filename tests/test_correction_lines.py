@@ -1,0 +1,237 @@
+"""Lines: exploring leaves the battle alone, a line is promoted by ruling, what-ifs know only what was known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.toy import ToyRules
+from tests.toy_desk import SHEET, Desk
+from tests.toy_table import SealedToy
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, ToyRules(), monkeypatch)
+
+
+@pytest.fixture
+def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, SealedToy(), monkeypatch)
+
+
+def test_l80_a_tree_of_lines_is_exported_imported_and_promoted_by_ruling(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.run("branch", "b", "bold", "--at", "t1", "--why", "bold")
+    desk.turn({"red": "ann: hit ben"}, line="bold")
+    desk.run("branch", "b", "bolder", "--line", "bold", "--why", "bolder")
+    desk.turn({"red": "al: hit ben"}, line="bolder")
+    desk.run("undo", "b", "--line", "bolder", "--why", "no", "--dice", "keep")
+    before = desk.heads()
+    desk.run("adopt", "b", "bold", "--why", "let us have it so")
+    assert {name: desk.heads()[name] for name in before if name != "main"} == {
+        name: head for name, head in before.items() if name != "main"
+    }
+    standing = {each["name"]: each["standing"] for each in desk.data("lines", "b")}
+    assert standing == {
+        "main": "superseded", "bold": "NOT PLAYED", "bolder": "NOT PLAYED", "bolder.2": "NOT PLAYED",
+        "main.2": "in force",
+    }  # fmt: skip
+    desk.run("export", "b", desk.folder / "copy")
+    other = desk.folder / "other.db"
+    desk.run("import", desk.folder / "copy", "--db", other)
+    assert desk.data("lines", "b", "--db", other) == desk.data("lines", "b")
+    desk.run("verify", "b", "--judge", "--db", other)
+    desk.run("order", "b", "red", "ann: hit bob", "--db", other)
+    desk.run("next", "b", "--db", other)
+    desk.run("verify", "b", "--judge", "--db", other)
+
+
+def test_l81_exploring_leaves_the_battle_alone_and_is_marked_in_every_output(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    before = desk.events()
+    desk.run("branch", "b", "dream", "--why", "dream")
+    length = 0
+    while length < 200:
+        desk.run("fact", "b", "bob: health 3", "--why", "dream on", "--line", "dream")
+        desk.turn({"red": SHEET["red"]}, line="dream")
+        length = desk.events(line="dream")[-1]["seq"]
+    assert desk.events() == before
+    order = desk.seq_of("order.given", -1, line="dream")
+    for words in (
+        ["show", "b"],
+        ["log", "b"],
+        ["explain", "b", order],
+        ["order", "b", "red", "ann: hit bob"],
+        ["next", "b"],
+        ["note", "b", "hm"],
+        ["undo", "b", "--why", "x", "--dice", "keep", "--preview"],
+        ["strike", "b", order, "--why", "x", "--dice", "keep"],
+    ):
+        assert "NOT PLAYED" in desk.run(*words, "--line", "dream"), words
+    for shown in (desk.run("lines", "b"), desk.run("compare", "b", "main", "dream")):
+        assert "NOT PLAYED" in shown
+    assert desk.data("show", "b", "--line", "dream")["played"] is False
+    assert desk.events(line="dream")[-1]["played"] is False
+
+
+def test_l82_a_what_if_of_a_seat_holds_no_order_that_the_seat_does_not_know(sealed: Desk) -> None:
+    sealed.new()
+    sealed.orders()
+    point = sealed.events()[-1]["seq"]
+    sealed.run("next", "b")  # by now everybody knows everything; the line goes back to before
+    told = sealed.run("branch", "b", "mine", "--at", point, "--as", "blue", "--why", "what did I know?")
+    assert "those that blue cannot know are not on the line" in told
+    assert [each["piece"] for each in sealed.state("--line", "mine")["table"]["orders"]] == ["bob", "ben"]
+    sealed.run("next", "b", "--line", "mine")
+    assert "ann: hit" not in sealed.run("log", "b", "--line", "mine")
+    assert "bob: hit ann" in sealed.run("log", "b", "--line", "mine")
+    sealed.run("verify", "b", "--judge")
+
+
+def test_a_what_if_opens_no_seal_that_the_battle_has_not_opened(sealed: Desk) -> None:
+    sealed.new()
+    sealed.orders()
+    sealed.run("branch", "b", "peek", "--why", "peek")
+    sealed.run("next", "b", "--line", "peek")
+    assert "hit" not in sealed.run("log", "b", "--line", "peek", "--kind", "declaration")
+    assert sealed.faces("peek") == {}
+    point = sealed.events()[-1]["seq"]
+    sealed.run("next", "b")
+    sealed.run("branch", "b", "later", "--at", point, "--why", "now that they are open")
+    sealed.run("next", "b", "--line", "later")
+    assert set(sealed.faces("later")) == set(sealed.faces())
+
+
+def test_no_ruling_tells_the_text_of_a_sealed_order(sealed: Desk) -> None:
+    sealed.new()
+    sealed.orders()
+    ruling = ("--why", "x", "--dice", "keep")
+    told = sealed.run("strike", "b", sealed.seq_of("order.sealed"), *ruling)
+    told += sealed.run("amend", "b", sealed.seq_of("order.sealed"), "--text", "al: hit ben", *ruling)
+    told += sealed.run("undo", "b", *ruling)
+    sealed.run("fact", "b", "bob: health 0", "--why", "x")
+    told += "".join(sealed.run("log", "b", "--line", name) for name in sealed.heads())
+    assert "receipt" in told
+    assert ": hit" not in told
+
+
+def test_a_sealed_order_keeps_its_receipt_when_it_is_played_again(sealed: Desk) -> None:
+    sealed.new()
+    sealed.orders()
+    sealed.run("next", "b")
+    receipts = [each["body"]["digest"] for each in sealed.events() if each["body"]["type"] == "order.sealed"]
+    told = sealed.run("strike", "b", sealed.seq_of("order.sealed", 0), "--why", "x", "--dice", "keep")
+    assert receipts[1:] == [
+        each["body"]["digest"] for each in sealed.events() if each["body"]["type"] == "order.sealed"
+    ]
+    assert "was" not in told  # what stays is the same, receipts and reveals included
+    sealed.run("verify", "b", "--judge")
+
+
+def test_two_what_ifs_compare_decisions_under_the_same_dice_wherever_they_leave(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.run("branch", "b", "late", "--at", "t2", "--dice-of", "late")
+    desk.run("branch", "b", "early", "--at", "t1", "--dice-of", "late")
+    desk.turn({"red": "ann: hit bob"}, line="late")
+    desk.turn({"red": "ann: hit ben"}, line="early")
+    desk.turn({"red": "ann: hit bob"}, line="early")
+    assert desk.faces("late")["t2/hit/ann>bob"] == desk.faces("early")["t2/hit/ann>bob"]
+    desk.run("branch", "b", "alone", "--at", "t1")
+    assert "are its own" in desk.refused("branch", "b", "other", "--at", "t1", "--dice-of", "alone")
+    assert "letters, digits" in desk.refused("branch", "b", "main.9", "--at", "t1")
+    desk.run("verify", "b", "--judge")
+
+
+def test_after_a_correction_that_waits_for_dice_everything_held_is_given_again_in_order(desk: Desk) -> None:
+    desk.new(by_hand=("red",))
+    desk.turn({"red": "ann: hit bob", "blue": "bob: hit ann"})
+    desk.run("roll", "b", "t1/hit/ann>bob", "--faces", 2)
+    desk.turn({"blue": "bob: hit ann"})
+    desk.turn({"blue": "ben: hit ann"})
+    told = desk.run("amend", "b", desk.seq_of("order.given"), "--text", "ann: hit ben", "--why", "x", "--dice", "keep")
+    assert "then the battle waits for t1/hit/ann>ben" in told
+    assert "no. 1" in desk.run("settle", "b")
+    assert "cannot be given again" in desk.refused("settle", "b", "--again")
+    desk.run("roll", "b", "t1/hit/ann>ben", "--faces", 2)
+    desk.run("settle", "b", "--again", "--why", "in order")
+    assert desk.run("settle", "b") == "nothing is held\n"
+    assert desk.state()["table"]["turn"] == 4
+    assert set(desk.faces()) == {"t1/hit/ann>ben", "t1/hit/bob>ann", "t2/hit/bob>ann", "t3/hit/ben>ann"}
+    desk.run("verify", "b", "--judge")
+
+
+def test_a_line_that_was_put_right_refuses_another_correction_and_says_where_to_go(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.run("undo", "b", "--why", "x", "--dice", "keep")
+    for verb in ("undo", "strike"):
+        told = desk.refused(
+            verb, "b", *(["8"] if verb == "strike" else []), "--why", "x", "--dice", "keep", "--line", "main"
+        )
+        assert "put right by main.2" in told
+
+
+def test_the_dice_of_a_line_that_was_put_right_can_all_be_proved(desk: Desk) -> None:
+    desk.new()
+    desk.orders()
+    desk.run("order", "b", "red", "ann: curse bob")
+    desk.run("rule", "b", "curse/bob", "yes")
+    desk.run("next", "b", "--by-hand", "red")
+    assert desk.data("verify", "b")["unrevealed"] > 0
+    desk.run("undo", "b", "--why", "x", "--dice", "keep")
+    assert desk.data("verify", "b")["unrevealed"] == 0
+
+
+def test_an_undo_of_an_entered_die_lets_it_be_entered_again(desk: Desk) -> None:
+    desk.new(by_hand=("red",))
+    desk.turn({"red": "ann: hit bob\nal: hit bob"})
+    desk.run("roll", "b", "t1/hit/ann>bob", "--faces", 2)
+    desk.run("roll", "b", "t1/hit/al>bob", "--faces", 2)
+    desk.run("undo", "b", "--why", "misread", "--dice", "keep")
+    assert "t1/hit/al>bob" in desk.run("roll", "b")
+    desk.run("roll", "b", "t1/hit/al>bob", "--faces", 5)
+    assert desk.faces() == {"t1/hit/ann>bob": [2], "t1/hit/al>bob": [5]}
+    desk.run("verify", "b", "--judge")
+
+
+def test_a_ruling_is_amended(desk: Desk) -> None:
+    desk.new()
+    desk.run("order", "b", "red", "ann: curse bob")
+    desk.run("rule", "b", "curse/bob", "yes")
+    given = desk.seq_of("ruling.given")
+    assert "yes / no" in desk.refused("amend", "b", given, "--answer", "so so", "--why", "x", "--dice", "keep")
+    desk.run("amend", "b", given, "--answer", "no", "--why", "he is immune", "--dice", "keep")
+    assert desk.state()["health"]["bob"] == 3
+    desk.run("verify", "b", "--judge")
+
+
+def test_a_chain_of_corrections_keeps_the_dice_that_the_first_one_kept(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.turn()
+    faces = desk.faces()
+    first = desk.seq_of("order.given")
+    desk.run("undo", "b", first - 1, "--why", "from the start", "--dice", "keep")
+    desk.run("note", "b", "so")
+    desk.run("undo", "b", first, "--why", "and again", "--dice", "keep")
+    desk.turn()
+    desk.turn()
+    assert desk.faces() == faces
+    desk.run("verify", "b", "--judge")
+
+
+def test_bookmarks_and_rulings_beside_the_record_go_along_with_what_they_name(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.run("bookmark", "b", "bridge")
+    old = desk.data("show", "b", "--at", "bridge")["seq"]
+    desk.turn()
+    desk.run("strike", "b", desk.seq_of("order.given", 1), "--why", "x", "--dice", "keep")
+    new = desk.data("show", "b", "--at", "bridge")
+    assert new["seq"] != old
+    assert (new["state"]["table"]["turn"], desk.seq_of("table.bookmarked")) == (2, new["seq"] + 1)

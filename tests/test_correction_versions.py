@@ -1,0 +1,219 @@
+"""Old records under newer rules, other tables and options; records that were changed, or made by a newer version."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.judge import Judge
+from engine.orders import AnyOrder
+from engine.rules.rule_set import Objection, Situation
+from events.errors import Divergence
+from events.facts import Event, Unknown
+from events.memory import MemoryLog
+from events.record import Draft
+from events.sqlite import SqliteLog
+from tests.toy import Hit, ToyRules, Wounded
+from tests.toy_desk import Desk
+from tests.toy_table import fight
+
+
+class Tougher(ToyRules):
+    """Edition 2: a blow must show one more, and nobody may strike at Ben."""
+
+    edition = "2"
+    base = 5
+    options = {"weather": ("dry", "wet")}
+
+    def load_tables(self, directory: Path | None) -> tuple[Any, str]:
+        own = msgspec.json.decode((directory / "to_hit.json").read_bytes()) if directory else {"to_hit": self.base}
+        return own, msgspec.json.encode(own).decode()
+
+    def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
+        if isinstance(order, Hit) and order.target == "ben":
+            return [Objection("nobody strikes at Ben", "TOY-9")]
+        return super().objections(situation, order)
+
+
+class Tables(ToyRules):
+    """Edition 1 with a referee's own tables."""
+
+    load_tables = Tougher.load_tables
+    options = {"weather": ("dry", "wet")}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, Tables(), monkeypatch)
+
+
+def entered(desk: Desk, *shown: int) -> None:
+    """Play a turn in which Ann and Al strike at Bob and show these faces."""
+    desk.new(by_hand=("red",))
+    desk.turn({"red": "al: hit bob\nann: hit bob"})
+    for key, face in zip(("t1/hit/al>bob", "t1/hit/ann>bob"), shown, strict=True):
+        desk.run("roll", "b", key, "--faces", face)
+
+
+def own_tables(desk: Desk, to_hit: int) -> Path:
+    folder = desk.folder / "own"
+    folder.mkdir(exist_ok=True)
+    (folder / "to_hit.json").write_text(f'{{"to_hit":{to_hit}}}')
+    return folder
+
+
+def test_l15_an_old_battle_is_shown_the_same_under_new_rules_and_judged_by_its_own(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    before = desk.data("show", "b")
+    desk.install(Tougher())
+    assert desk.data("show", "b") == before
+    assert "nothing differs" in desk.run("verify", "b", "--judge")
+    told = desk.refused("verify", "b", "--judge", "--edition", 2)
+    assert f"the first at event {desk.seq_of('roll.rolled')}" in told
+    assert "was    al strikes bob (+4 base) [d6] rolled 4 = 4 >= 4: yes [entered dice]" in told
+    assert "would  al strikes bob (+5 base) [d6] rolled 4 = 4 >= 5: no [entered dice]" in told
+    assert "was    bob is wounded by al" in told
+    assert "by ann" not in told.replace("strikes", "")
+
+
+def test_l16_a_changed_record_is_told_by_event_and_field(tmp_path: Path) -> None:
+    battle = fight(tmp_path / "war.db", turns=3)
+    forged, log = 0, MemoryLog()
+    drafts = []
+    for record in battle.log.records(battle.line):
+        event: Event = battle.fold.catalogue.read(record.body)
+        if isinstance(event, Wounded) and not forged:
+            event, forged = msgspec.structs.replace(event, wounds=2), record.seq
+        drafts.append(Draft(event, record.actor, record.act))
+    log.begin("b", drafts, 5)
+    digest = battle.state.table.tables
+    log.keep_document(digest, battle.log.document(digest) or "")
+    with pytest.raises(Divergence, match=rf"event {forged}, toy\.wounded\.wounds: recorded 2, judged 1"):
+        Judge(log, log.line("b"), ToyRules()).run()
+
+
+def test_l18_a_missing_edition_is_named_and_the_record_can_still_be_read(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    desk.install(Tougher(), keep=False)
+    for words in (["next", "b"], ["undo", "b", "--why", "x", "--dice", "keep"], ["verify", "b", "--judge"]):
+        told = desk.refused(*words)
+        assert "edition 1 of toy" in told
+        assert "edition 2" in told
+        assert "toy@1" in told
+    desk.run("show", "b")
+    desk.run("log", "b")
+    desk.run("verify", "b")
+    desk.run("export", "b", desk.folder / "copy")
+
+
+def test_l19_a_running_battle_goes_on_by_its_own_edition_and_a_ruling_adopts_the_new_one(desk: Desk) -> None:
+    desk.new()
+    desk.turn({"red": "ann: hit ben\nal: hit ben", "blue": "bob: hit ann"})
+    illegal = desk.seq_of("order.given")
+    desk.install(Tougher())
+    length = desk.events()[-1]["seq"]
+    desk.turn({"red": "ann: hit ben"})
+    desk.run("verify", "b", "--judge")
+    assert desk.events()[-1]["seq"] > length
+    told = desk.run("edition", "b", "--edition", 2, "--why", "errata", "--preview")
+    assert f"{illegal}  was    'ann: hit ben'" in told
+    assert "not allowed: nobody strikes at Ben (TOY-9)" in told
+    desk.run("edition", "b", "--edition", 2, "--why", "errata")
+    adopted = next(each["body"] for each in desk.events() if each["body"]["type"] == "ruling.edition_adopted")
+    assert any(each.startswith(f"event {illegal}:") for each in adopted["differences"])
+    assert "nobody strikes at Ben" in desk.refused("order", "b", "red", "ann: hit ben")
+    desk.turn({"red": "ann: hit bob"})
+    call = [each["body"] for each in desk.events() if each["body"]["type"] == "roll.called"][-1]
+    assert call["target"] == 5
+    desk.run("verify", "b", "--judge")
+    desk.run("undo", "b", "t1", "--why", "all of it", "--dice", "keep")
+    assert "already" in desk.refused("edition", "b", "--edition", 1, "--why", "x")
+
+
+def test_l19_a_battle_whose_edition_is_gone_can_adopt_the_one_that_is_here(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    desk.install(Tougher(), keep=False)
+    desk.run("edition", "b", "--edition", 2, "--why", "the old one is lost")
+    desk.turn({"blue": "bob: hit ann"})
+    assert desk.state()["table"]["edition"] == "2"
+
+
+def test_other_tables_are_tried_on_the_same_orders_and_dice(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    before = desk.heads()
+    assert "nothing would have come out" in desk.run("verify", "b", "--judge", "--tables", own_tables(desk, 4))
+    told = desk.refused("verify", "b", "--judge", "--tables", own_tables(desk, 6))
+    assert "2 checks have another target or chance" in told
+    assert "would  al strikes bob (+6 base) [d6] rolled 4 = 4 >= 6: no" in told
+    assert "rolled 6 = 6" not in told
+    desk.run("export", "b", desk.folder / "copy")
+    assert told == desk.refused("verify", desk.folder / "copy", "--judge", "--tables", own_tables(desk, 6))
+    assert desk.heads() == before
+
+
+def test_where_other_dice_would_be_needed_that_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tests.toy as toy
+    from events.facts import RollCalled
+
+    entered(desk, 4, 6)
+    two = lambda *fields: RollCalled(*fields[:4], "2d6", *fields[5:])  # noqa: E731
+    monkeypatch.setattr(toy, "RollCalled", two)
+    told = desk.refused("verify", "b", "--judge", "--option", "weather=wet")
+    assert "other dice would be needed: 2d6 for t1/hit/al>bob" in told
+
+
+def test_a_wrong_option_is_refused_with_the_right_ones(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    assert "choose from dry, wet" in desk.refused("verify", "b", "--judge", "--option", "weather=odd")
+    assert "has no option 'wether'" in desk.refused("verify", "b", "--judge", "--option", "wether=wet")
+    assert "go with --judge" in desk.refused("verify", "b", "--option", "weather=wet", code=2)
+
+
+def test_tables_adopted_on_the_way_are_exported_corrected_over_and_judged(desk: Desk, tmp_path: Path) -> None:
+    entered(desk, 4, 6)
+    order = desk.seq_of("order.given")
+    desk.run("edition", "b", "--tables", own_tables(desk, 6), "--why", "house rule")
+    desk.turn({"blue": "bob: hit ann"})
+    desk.run("strike", "b", order, "--why", "asleep", "--dice", "keep")
+    assert (
+        desk.data("show", "b")["state"]["table"]["tables"]
+        != desk.data("show", "b", "--at", "t1")["state"]["table"]["tables"]
+    )
+    assert [each["body"]["target"] for each in desk.events() if each["body"]["type"] == "roll.called"] == [4, 6]
+    desk.run("export", "b", tmp_path / "copy")
+    assert "nothing differs" in desk.run("verify", tmp_path / "copy", "--judge")
+
+
+def test_l20_a_newer_fact_is_kept_named_and_never_rewritten(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    body = '{"type":"toy.enchanted","by":"a newer version","n":1}'
+    with SqliteLog(desk.db) as log:
+        line = log.line("b")
+        log.append(line, [Draft(Unknown("toy.enchanted", body), "engine")], log.head(line).seq, 2_000_000_000_000_000)
+    assert "toy.enchanted" in desk.run("log", "b")
+    desk.run("export", "b", desk.folder / "copy")
+    assert msgspec.json.encode(body).decode() in (desk.folder / "copy").read_text()
+    before = desk.heads()
+    for words in (["next", "b"], ["undo", "b", "--why", "x", "--dice", "keep"], ["adopt", "b", "main", "--why", "x"]):
+        assert "toy.enchanted" in desk.refused(*words)
+    assert desk.heads() == before
+
+
+def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.care.EVERY", 8)
+    desk.new()
+    for _ in range(2):
+        desk.turn()
+        desk.run("undo", "b", "--why", "x", "--dice", "keep")
+        desk.run("next", "b")
+    before = [desk.data("show", "b", "--line", name) for name in desk.heads()]
+    assert "snapshots made anew" in desk.run("doctor", "--rebuild")
+    assert [desk.data("show", "b", "--line", name) for name in desk.heads()] == before
+    with sqlite3.connect(desk.db) as db:
+        assert db.execute("UPDATE snapshot SET state = substr(state, 1, 40)").rowcount > 2
+    assert [desk.data("show", "b", "--line", name) for name in desk.heads()] == before
