@@ -13,7 +13,7 @@ from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import content_of
 from events.errors import BattleClosed, Divergence, EditionMissing, OrderError
-from events.facts import ActOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed
+from events.facts import ActOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed, TextHandedIn
 from events.log import Log
 from events.record import Line
 from projections.fold import Fold
@@ -75,7 +75,7 @@ class Judge:
         for place, step in found:
             event = step.event
             match event:
-                case Sealed():
+                case Sealed() | TextHandedIn():  # an order is examined when its text comes in
                     self._sealed[event.digest] = step.before
                 case Revealed():
                     self._judge_order(step, self._sealed.pop(event.digest, step.before))
@@ -162,8 +162,8 @@ def sealed_before(log: Log, fold: Fold, line: Line, fork: int) -> dict[str, Stat
     waiting = {order.digest for order in state_at(log, fold, line, fork).table.orders if order.digest}
     found: dict[str, State] = {}
     for record in log.records(line, 0, fork) if waiting else ():
-        if record.type == "order.sealed":
+        if record.type in ("order.sealed", "order.text_handed_in"):
             event = fold.catalogue.read(record.body, record.seq)
-            if isinstance(event, Sealed) and event.digest in waiting:
+            if isinstance(event, Sealed | TextHandedIn) and event.digest in waiting:
                 found[event.digest] = state_at(log, fold, line, record.seq - 1)
     return found

@@ -13,14 +13,19 @@ from typing import Any
 import msgspec
 
 from engine.clock import now
-from engine.correction.permission import OPTIONS as COMMON_OPTIONS
+from engine.correction.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import new_commitment
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
+from engine.seats.options import OPTIONS as SEAT_OPTIONS
 from events.errors import ScenarioInvalid
 from events.facts import BattleOpened, Seat, TurnBegan
 from events.log import Log
 from events.record import Draft
-from projections.table import ENGINE, REFEREE
+from projections.table import ENGINE
+from projections.viewer import VIEWER_WORDS
+
+COMMON_OPTIONS = {**SEAT_OPTIONS, **CORRECTION_OPTIONS}
+"""Options of every battle, whatever its rules."""
 
 _OWN = ("title", "rule_set", "seats", "options", "by_hand", "referee")
 _SEAT = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -61,8 +66,9 @@ def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
     if len(scenario.seats) < 2:
         found.append("[seats] names fewer than two sides")
     for seat in scenario.seats:
-        if not _SEAT.fullmatch(seat) or seat in (REFEREE, ENGINE):
-            found.append(f"[seats] {seat!r}: a seat is a short lower-case word, not {REFEREE} or {ENGINE}")
+        if not _SEAT.fullmatch(seat) or seat in (*VIEWER_WORDS, ENGINE):
+            taken = " or ".join((*VIEWER_WORDS, ENGINE))
+            found.append(f"[seats] {seat!r}: a seat is a short lower-case word, not {taken}")
     for seat in scenario.by_hand:
         if seat not in scenario.seats:
             found.append(f"by_hand names {seat!r}, which is no seat")

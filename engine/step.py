@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from secrets import token_hex
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.dice.source import Drawn, new_commitment
 from engine.driver import Question, Source, Walk, entries
 from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
-from engine.rules.rule_set import RuleSet, Situation
+from engine.rules.rule_set import Placing, RuleSet, Situation
+from engine.seats.sealing import open_seals, seal, seals_all, seen_from
+from engine.seats.standing import supply
 from events.errors import (
     TABLE_RULE,
     AnswerRefused,
@@ -34,14 +35,12 @@ from events.facts import (
     Event,
     FactStated,
     Ordered,
-    Revealed,
     RollCalled,
     RulingGiven,
     Sealed,
 )
 from events.log import Log
 from events.record import Draft, Line
-from events.seals import seal_of
 from projections.fold import Fold
 from projections.rolls import dice_of, read_roll
 from projections.table import ENGINE, REFEREE, StandingOrder, State, TableState
@@ -126,8 +125,11 @@ class Step:
 
     # ------------------------------------------------------------------------------------------------------ orders
 
-    def orders(self, seat: str, text: str) -> None:
-        """Take a sheet of orders. Raises `SheetRefused` with every problem, `BattleOver`."""
+    def orders(self, seat: str, text: str, salt: str = "") -> None:
+        """Take a sheet of orders. Raises `SheetRefused` with every problem, `BattleOver`.
+
+        `salt` is the seat's own, for orders that are sealed; without it each gets a fresh one.
+        """
         self.refuse_over()
         sheet = read_sheet(text, self.rules.grammar, self.rules.vocabulary(self.situation))
         if not sheet:
@@ -136,33 +138,41 @@ class Step:
         lines = text.splitlines()
         for numbered in sheet:
             try:
-                self._take_order(seat, numbered.order)
+                self.take_order(seat, numbered.order, salt)
             except OrderError as error:
                 source = lines[numbered.line - 1].strip() if numbered.line <= len(lines) else ""
                 problems.append(error.placed(numbered.line, source))
         if problems:
             raise SheetRefused(problems)
 
-    def _examine(self, seat: str, order: AnyOrder) -> str:
-        """Return who commands the piece that an order is for. Raises `OrderNotAllowed`."""
+    def examine(self, seat: str, order: AnyOrder) -> tuple[str, Placing]:
+        """Return who commands the piece that an order is for, and where the order goes. Raises `OrderNotAllowed`.
+
+        It is looked at as its owner sees things: what others have ordered is not asked, and so cannot be told.
+        """
         piece = given_by(order)
         owner = self.rules.owner(self.situation, piece)
         if seat not in (owner, REFEREE):
             raise OrderNotAllowed(f"{piece} takes orders from {owner}, not from {seat}", TABLE_RULE)
-        objections = self.rules.objections(self.situation, order)
+        seen = seen_from(self.situation, owner, self.unlock)
+        objections = self.rules.objections(seen, order)
         if objections:
             raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
-        return owner
+        return owner, self.rules.place(seen, order)
 
-    def _take_order(self, seat: str, order: AnyOrder) -> None:
-        owner, piece = self._examine(seat, order), given_by(order)
-        placing = self.rules.place(self.situation, order)
-        text = write_order(order)
-        if placing.sealed:
-            self.add(self._sealed(StandingOrder(owner, piece, placing.slot, text)), seat)
-        else:
-            made = Declared if placing.declaration else Ordered
-            self.add(made(owner, piece, placing.slot, text), seat)
+    def take_order(self, seat: str, order: AnyOrder, salt: str = "") -> None:
+        """Take one order, from `seat` in the name of who commands the piece. Raises `OrderNotAllowed`."""
+        owner, placing = self.examine(seat, order)
+        blank = seals_all(self.table)
+        if not placing.at_once and (placing.sealed or blank):
+            sealed, secrets = seal(owner, order, placing, salt, blank=blank)
+            if salt and self.unlock(sealed.digest) is not None:
+                raise OrderError("this salt was used for the same order before: choose another")
+            self.secrets += secrets
+            self.add(sealed, seat)
+            return
+        made = Declared if placing.declaration else Ordered
+        self.add(made(owner, given_by(order), placing.slot, write_order(order)), seat)
         if placing.at_once:
             self.refuse_waiting()
             self._open_act(placing.at_once, (), act=self.seq)
@@ -174,29 +184,26 @@ class Step:
         It is examined anew if its `text` is here; a battle that came without its vault takes it as it is.
         """
         self.refuse_over()
+        blank = seals_all(self.table)
         if text:
             read = read_order(text, self.rules.grammar, self.rules.vocabulary(self.situation))
-            self._examine(seat, read)
-        self.add(Sealed(order.seat, order.piece, order.slot, order.digest), seat)
+            owner, placing = self.examine(seat, read)
+            if not placing.sealed and not blank:
+                self.take_order(seat, read)
+                return
+            piece, slot = ("", "") if blank else (given_by(read), placing.slot)
+            order = StandingOrder(owner, piece, slot, "", order.digest, order.own)
+        elif not order.piece and not blank and not order.own:
+            raise BattleClosed("the text of this sealed order is not in this file: give an order in its place")
+        self.add(Sealed(order.seat, order.piece, order.slot, order.digest, order.own), seat)
 
-    def _sealed(self, order: StandingOrder) -> Sealed:
-        """Put an order's text with a fresh salt into the vault; return the fact that shows its digest alone."""
-        salt = token_hex(16)
-        digest = seal_of(salt, order.text)
-        self.secrets.append(f"{digest}:{salt} {order.text}")
-        return Sealed(order.seat, order.piece, order.slot, digest)
-
-    def _reveal(self, slots: Sequence[str]) -> None:
-        """Open the sealed orders of these slots, sorted by piece. Raises `BattleClosed` if their text is not here."""
-        sealed = [order for order in self.table.orders if order.digest and order.slot in slots]
-        for order in sorted(sealed, key=lambda each: (each.slot, each.piece)):
-            kept = self.unlock(order.digest)
-            if kept is None:
-                raise BattleClosed(f"the sealed order of {order.piece} is not in this file: it cannot be opened here")
-            salt, _, text = kept.partition(" ")
-            if seal_of(salt, text) != order.digest:
-                raise BattleClosed(f"what is kept for {order.piece} does not match its receipt {order.digest}")
-            self.add(Revealed(order.seat, order.piece, order.slot, text, salt, order.digest), ENGINE)
+    def _reveal(self, act: str, slots: Sequence[str]) -> None:
+        """Open the sealed orders of an act, sorted by slot and piece. Raises `BattleClosed` if a text is not here."""
+        names = self.rules.vocabulary(self.situation)
+        for event in open_seals(
+            self.table, act, slots, self.unlock, lambda text: write_order(read_order(text, self.rules.grammar, names))
+        ):
+            self.add(event, ENGINE)
 
     # -------------------------------------------------------------------------------------------------------- acts
 
@@ -222,7 +229,9 @@ class Step:
     def _open_act(self, name: str, by_hand: Sequence[str], act: int = 0) -> None:
         slots = self.rules.slots(name)
         self.ensure_secret()
-        self._reveal(slots)
+        if not act:
+            supply(self, name, slots)
+        self._reveal(name, slots)
         content = content_of(name, self.situation.state, slots)
         opened = ActOpened(name, self.seq + 1, content, slots, tuple(by_hand))
         self.add(opened, ENGINE, act)

@@ -189,7 +189,8 @@ class Sealed(Event, frozen=True, gc=False, tag="order.sealed"):
     """A seat has ordered a piece, for nobody to read yet. `digest` stands for salt and text (see `events.seals`).
 
     It is the seat's receipt. A later order of the same piece and `slot` replaces this one. Where they are empty they
-    are secret, too, and it comes out at the reveal which order replaces which.
+    are secret, too, and it comes out at the reveal which order replaces which. With `own` the seat keeps the text
+    itself: it has made the digest, and hands the text in later.
     """
 
     kind: ClassVar[Kind] = "declaration"
@@ -197,6 +198,7 @@ class Sealed(Event, frozen=True, gc=False, tag="order.sealed"):
     piece: str
     slot: str
     digest: str
+    own: bool = False
 
 
 class Revealed(Event, frozen=True, gc=False, tag="order.revealed"):
@@ -308,8 +310,9 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
 
     `key` says what the roll is for and is stable over lines (`t3/missile/grubnik>aldric/hit`). `terms` are added to the
     target when `adds_to` is "target", to the dice when it is "total"; `target` is what is left after the rules' own
-    limits. With `test` "read" the total is looked up in a table, and `chances` tells how likely each result is. Where
-    two rolls are compared with each other, `against` is the key of the other one.
+    `limits`, the least and the greatest that it may be, and `before_limits` what it was where they changed it. With
+    `test` "read" the total is looked up in a table, and `chances` tells how likely each result is, that of the lowest
+    total first. Where two rolls are compared with each other, `against` is the key of the other one.
     """
 
     kind: ClassVar[Kind] = "roll"
@@ -326,6 +329,8 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
     rule: str = ""
     by_hand: bool = False
     against: str = ""
+    limits: tuple[int, int] | None = None
+    before_limits: int | None = None
 
 
 class DiceRolled(Event, frozen=True, gc=False, tag="roll.rolled"):

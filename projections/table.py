@@ -68,6 +68,7 @@ class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     """An order that waits for its time. One piece has at most one in each slot.
 
     A sealed order has only a `digest` until it is revealed; its `text` is empty, and `piece` and `slot` may be, too.
+    With `own` the seat keeps the text itself and hands it in later.
     """
 
     seat: str
@@ -75,12 +76,13 @@ class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     slot: str
     text: str
     digest: str = ""
+    own: bool = False
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
     """What stands on the table beside the field. `called` and `asked` hold what the battle waits for.
 
-    `players` tells who sits at a seat, `marks` whether its orders for the coming act are provisional or final,
+    `players` tells who sits at a seat, `marks` what it said last of its orders, and for which act,
     `standing` the seal of its standing orders. `deadline` is the call for orders that is open, `last_due` when the last
     one was that is not, by its call.
     """
@@ -117,7 +119,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     what_if: str = ""
     posted: tuple[Posted, ...] = ()
     players: dict[str, str] = {}
-    marks: dict[str, str] = {}
+    marks: dict[str, OrdersMarked] = {}
     standing: dict[str, str] = {}
     schedule: ScheduleSet | None = None
     deadline: Deadline | None = None
@@ -252,7 +254,7 @@ def _order(state: State, event: Ordered | Declared | Sealed | Revealed) -> State
     table = state.table
     kept = table.orders
     if isinstance(event, Sealed):
-        new = StandingOrder(event.seat, event.piece, event.slot, "", event.digest)
+        new = StandingOrder(event.seat, event.piece, event.slot, "", event.digest, event.own)
     elif isinstance(event, Revealed):
         new = StandingOrder(event.seat, event.piece, event.slot, event.means or event.text)
         kept = tuple(old for old in kept if old.digest != event.digest)
@@ -276,7 +278,7 @@ def _not_used(state: State, event: NotUsed) -> State:
 
 
 def _marked(state: State, event: OrdersMarked) -> State:
-    return replace(state, table=replace(state.table, marks={**state.table.marks, event.seat: event.mark}))
+    return replace(state, table=replace(state.table, marks={**state.table.marks, event.seat: event}))
 
 
 def _standing(state: State, event: StandingGiven) -> State:

@@ -57,13 +57,15 @@ class Placing(msgspec.Struct, frozen=True, gc=False):
     """Where an order goes. It waits in its `slot` until an act takes that slot in hand.
 
     With `at_once` naming an act, the order is resolved by that act as soon as it is recorded. A `sealed` order goes on
-    record as a digest only, and is revealed when the act that takes its slot in hand begins.
+    record as a digest only, and is revealed when the act that takes its slot in hand begins. An act may also look at an
+    order without taking it in hand: then `read_in` is the last part of its name, so that it is revealed for that, too.
     """
 
     slot: str
     declaration: bool = False
     at_once: str = ""
     sealed: bool = False
+    read_in: str = ""
 
 
 class Scenario(msgspec.Struct, frozen=True):

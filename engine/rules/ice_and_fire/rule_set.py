@@ -77,9 +77,9 @@ class IceAndFire(RuleSet):
             case o.UnitOrder():
                 return Placing("leader" if _from_leader(situation.state, order) else "order")
             case o.Standing():
-                return Placing("standing")
+                return Placing("standing", read_in="alone")
             case o.Join():
-                return Placing("merge")
+                return Placing("merge", read_in="end")
             case o.TakePost():
                 return Placing("take")
             case o.Attach():

@@ -1,0 +1,82 @@
+"""What is done when a seat orders nothing: its standing orders, else what the table has agreed on for that case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from engine.orders import AnyOrder, given_by, read_sheet, write_order
+from engine.seats.sealing import place_of, seen_from
+from events.errors import OrderError, SheetRefused
+from events.facts import Declared, Ordered, OrdersSupplied
+from events.seals import unpack
+from projections.table import ENGINE
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from engine.step import Step
+
+
+def supply(step: Step, act: str, slots: Sequence[str]) -> None:
+    """Give orders in the name of each seat from which none came for an act, out of what it left for that case.
+
+    A seat that has said that its orders for this act are final, or provisional, has decided: nothing is supplied. What
+    the rules do not allow now is passed over, and so is what is not for this act. Then the act begins at once, so these
+    orders are open in every battle. The seats are taken in the order in which they sit.
+    """
+    if not slots:
+        return
+    for seat in [each.id for each in step.table.seats]:
+        mark = step.table.marks.get(seat)
+        if (mark is not None and mark.act == act) or _came(step, seat, slots):
+            continue
+        for source, lines in _left_by(step, seat):
+            orders = list(_fitting(step, seat, lines, slots))
+            if orders:
+                step.add(OrdersSupplied(seat, act, source), ENGINE)
+                for event in orders:
+                    step.add(event, ENGINE)
+                break
+
+
+def _came(step: Step, seat: str, slots: Sequence[str]) -> bool:
+    """Whether an order of a seat waits for these slots, as far as is known here."""
+    for order in step.table.orders:
+        if order.seat == seat:
+            place = place_of(order, step.unlock) if order.digest else order
+            if place is not None and place.slot in slots:
+                return True
+    return False
+
+
+def _left_by(step: Step, seat: str) -> Iterator[tuple[Literal["standing", "drill"], list[str]]]:
+    """Yield what a seat left for this case, and what the table agreed on."""
+    digest = step.table.standing.get(seat, "")
+    kept = step.unlock(digest) if digest else None
+    if kept is not None:
+        yield "standing", unpack(kept.partition(" ")[2])
+    if step.table.option("missing_orders", "nothing") == "drill":
+        yield "drill", step.rules.drill(seen_from(step.situation, seat, step.unlock), seat).splitlines()
+
+
+def _fitting(step: Step, seat: str, lines: Sequence[str], slots: Sequence[str]) -> Iterator[Ordered | Declared]:
+    """Yield the orders of a sheet that are for these slots and allowed now."""
+    for order in readable(step, lines):
+        try:
+            owner, placing = step.examine(seat, order)
+        except OrderError:
+            continue
+        if placing.slot in slots and not placing.at_once:
+            made = Declared if placing.declaration else Ordered
+            yield made(owner, given_by(order), placing.slot, write_order(order))
+
+
+def readable(step: Step, lines: Sequence[str]) -> Iterator[AnyOrder]:
+    """Yield the orders of a sheet that can be read now; names may have left the field since it was written."""
+    names = step.rules.vocabulary(step.situation)
+    for line in lines:
+        try:
+            yield from (each.order for each in read_sheet(line, step.rules.grammar, names))
+        except SheetRefused:
+            continue
