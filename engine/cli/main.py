@@ -40,6 +40,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "log": ("look", "Tell the battle event by event."),
     "explain": ("look", "Tell why an event came out as it did."),
     "replay": ("replay", "Step through a battle."),
+    "post": ("post", "Write a turn for a forum, Discord or mail; --errata for what a ruling changed."),
+    "feed": ("feed", "Write a battle as a feed, Atom or JSON."),
     "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
     "policy": ("dice", "Say whether dice may be set aside at this table."),
     "beacon": ("dice", "Stir a public beacon, named beforehand, into the dice."),

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from events.errors import BoardUnknown, DialectInvalid
+from events.times import rfc3339
 from replays.posting.letters import shown
 
 BREAK: Final = "\u200b"
@@ -58,7 +59,8 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
     `limit` is the longest post in `unit`s as the board counts; 0 is none. `columns` is the widest mono text, `wrap` the
     longest line of all text, 0 for a board that breaks lines itself. `flows`: line breaks in the source do not show.
-    Empty `fold` and `quote` mean that the board has none. `whole` stands round every post or part of one.
+    Empty `fold` and `quote` mean that the board has none. `time` is how it shows an instant by each reader's own clock,
+    with `{unix}`, or with `{date}` and `{clock}` in UTC. `whole` stands round every post or part of one.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     table: Literal["mono", "pipes", "tags", "none"] = "none"
     table_tags: TableTags | None = None
     whole: tuple[str, ...] = ()
+    time: str = ""
     inert: Inert = Inert()
 
     def text(self, text: str) -> str:
@@ -105,6 +108,16 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def _backslashed(self, text: str) -> str:
         signs = self.inert.signs
         return re.sub(f"([{re.escape(signs)}])", r"\\\1", text) if signs else text
+
+    def moment(self, at: int) -> str:
+        """Write an instant so that the board shows it to each reader by his own clock.
+
+        >>> board("discord").moment(1_773_007_200_000_000)
+        '<t:1773007200:F> (<t:1773007200:R>)'
+        """
+        told = rfc3339(at)
+        parts = {"{unix}": str(at // 1_000_000), "{date}": told[:10], "{clock}": told[11:19]}
+        return re.sub(r"\{\w+\}", lambda found: parts.get(found[0], found[0]), self.time)
 
     def size(self, text: str) -> int:
         """Count a text as the board does.

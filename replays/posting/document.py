@@ -18,10 +18,11 @@ class Heading(Struct, frozen=True, gc=False):
 
 
 class Says(Struct, frozen=True, gc=False):
-    """A paragraph; `strong` for what must not be missed."""
+    """A paragraph; `strong` for what must not be missed. `due`: an instant, told by local clocks where a board can."""
 
     text: str
     strong: bool = False
+    due: int = 0
 
 
 class Item(Struct, frozen=True, gc=False):

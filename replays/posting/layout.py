@@ -92,7 +92,7 @@ def _outlook(turn: Turn) -> Iterator[Plain]:
         yield Items(tuple(map(Item, turn.open)))
     if turn.deadline:
         yield Heading("Next deadline")
-        yield Says(turn.deadline, strong=True)
+        yield Says(turn.deadline, strong=True, due=turn.due)
 
 
 def _record(turn: Turn) -> Iterator[Plain]:

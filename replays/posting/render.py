@@ -123,8 +123,10 @@ class _Layout:
                 yield from self.lines(
                     text, dialect.title if level == 1 else dialect.heading, inside, number, leads=True
                 )
-            case Says(text=text, strong=strong):
+            case Says(text=text, strong=strong, due=due):
                 yield from self.lines(text, dialect.bold if strong else dialect.says, inside, number)
+                if due and dialect.time:
+                    yield Strip(dialect.moment(due), kind="ready", inside=inside, block=number)
             case Items(items=items):
                 inside += self.wrap(dialect.items)
                 for item in items:
@@ -225,7 +227,8 @@ class _Layout:
         number = next(self.numbers)
         inside += self.wrap(self.dialect.items)
         for row in rows:
-            told = [f"{name} {cell}" for name, cell in zip(columns[kept:], row[kept:], strict=True) if cell != _EMPTY]
+            pairs = [pair for pair in zip(columns[kept:], row[kept:], strict=True) if pair[1] != _EMPTY]
+            told = [f"{name} {cell}" if kept + 1 < len(columns) else cell for name, cell in pairs]
             if told:
                 yield from self.lines(f"{row[0]}: {'; '.join(told)}", self.dialect.item, inside, number)
 

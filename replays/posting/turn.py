@@ -28,6 +28,7 @@ from events.facts import (
 )
 from events.log import Log
 from events.record import Line
+from projections.deadlines import when
 from projections.fold import Fold
 from projections.journal import caption, chance
 from projections.rolls import print_roll
@@ -94,6 +95,7 @@ class Turn(Struct, frozen=True, gc=False):
     """A turn as it is posted. `mark` tells that a line is not the battle; `digest` is empty if it would tell secrets.
 
     `first` and `last` are its events. `picture` is the field as text, for rule sets that list no pieces.
+    `at` is the time of the last event, `due` the instant of the deadline.
     """
 
     battle: str
@@ -116,6 +118,7 @@ class Turn(Struct, frozen=True, gc=False):
     picture: tuple[str, ...]
     open: tuple[str, ...]
     deadline: str
+    due: int
     ended: str
     secret: str
     digest: str
@@ -130,16 +133,20 @@ def gather(log: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: s
     return gather_seen(log, seen_by(log, fold, line.battle, viewer), fold, line, turn, viewer, phase)
 
 
-def gather_seen(log: Log, seen: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str = "") -> Turn:
-    """Gather a turn out of a copy that was made before, as `gather` does; for those who want several turns."""
+def gather_seen(
+    log: Log, seen: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str = "", upto: int | None = None
+) -> Turn:
+    """Gather a turn out of a copy that was made before, as `gather` does; `upto` an event, for what once was posted."""
     line = seen.line(line.battle, line.name)
-    first, last = bounds(seen, line, turn, phase)
+    found = bounds(seen, line, turn, phase)
+    first, last, newest = found.first, found.last, found.newest
+    if upto is not None and upto < last:
+        last, newest = max(first, upto), False
     before = state_at(seen, fold, line, first - 1)
     way = list(steps(seen, fold, line, first - 1, last))
     after = way[-1].after
     end = way[-1].record
     true = next(log.records(line, last - 1, last))
-    head = seen.head(line).seq
     scene = fold.scene(after) if fold.scene is not None else None
     return Turn(
         line.battle,
@@ -154,15 +161,15 @@ def gather_seen(log: Log, seen: Log, fold: Fold, line: Line, turn: int, viewer: 
         first,
         last,
         end.at,
-        last < head or bool(after.table.ended),
+        not newest or bool(after.table.ended),
         tuple(_orders(before, way)),
         tuple(_phases(fold, way)),
         tuple(_said(way)),
         tuple(_pieces(scene)) if scene is not None else (),
         tuple(fold.picture(after).splitlines()) if scene is None else (),
-        tuple(_open(after)) if last == head else (),
-        "",
-        _ended(after) if last == head else "",
+        tuple(_open(after)) if newest else (),
+        *(_deadline(after) if newest else ("", 0)),
+        _ended(after) if newest else "",
         _secret(seen, line, turn, last),
         end.hash if end.hash == true.hash else "",
     )
@@ -173,16 +180,31 @@ def turns_of(log: Log, line: Line) -> list[int]:
     return [turn for turn, _ in _begun(log, line)]
 
 
-def bounds(log: Log, line: Line, turn: int, phase: str = "") -> tuple[int, int]:
-    """Return the first and the last event of a turn, or of a phase of it. Raises `PointUnknown`. Cost: the line."""
+class Bounds(Struct, frozen=True, gc=False):
+    """The first and the last event of a turn or phase. `newest` if nothing has happened on its line since."""
+
+    first: int
+    last: int
+    newest: bool
+
+
+def bounds(log: Log, line: Line, turn: int, phase: str = "") -> Bounds:
+    """Find a turn, or a phase of it. Raises `PointUnknown`. Cost: the line.
+
+    That something was posted does not count as happening, so that a turn posted twice is the same turn.
+    """
     begun = _begun(log, line)
     place = next((at for at, (number, _) in enumerate(begun) if number == turn), None)
     if place is None:
         known = ", ".join(str(number) for number, _ in begun[-12:]) or "none"
         raise PointUnknown(f"t{turn}", f"turns of line {line.name} so far: {known}")
     first = begun[place][1]
-    last = begun[place + 1][1] - 1 if place + 1 < len(begun) else log.head(line).seq
-    return _phase_bounds(log, line, turn, phase, first, last) if phase else (first, last)
+    if place + 1 < len(begun):
+        whole = Bounds(first, begun[place + 1][1] - 1, False)
+    else:
+        last = [record.seq for record in log.records(line, first - 1) if record.type != "table.posted"][-1]
+        whole = Bounds(first, last, True)
+    return _phase_bounds(log, line, turn, phase, whole) if phase else whole
 
 
 def _begun(log: Log, line: Line) -> list[tuple[int, int]]:
@@ -194,18 +216,19 @@ def _begun(log: Log, line: Line) -> list[tuple[int, int]]:
     ]
 
 
-def _phase_bounds(log: Log, line: Line, turn: int, phase: str, first: int, last: int) -> tuple[int, int]:
+def _phase_bounds(log: Log, line: Line, turn: int, phase: str, whole: Bounds) -> Bounds:
     wanted = phase if "/" in phase else f"t{turn}/{phase}"
     found: dict[str, list[int]] = {}
     acts: dict[int, str] = {}
-    for record in log.records(line, first - 1, last):
+    for record in log.records(line, whole.first - 1, whole.last):
         if record.type == "table.act_opened":
             acts[record.act] = str(msgspec.json.decode(record.body)["name"])
         if record.act in acts:
             found.setdefault(acts[record.act], []).append(record.seq)
     if wanted not in found:
         raise PointUnknown(wanted, f"phases of turn {turn}: {', '.join(found) or 'none'}")
-    return found[wanted][0], found[wanted][-1]
+    last = found[wanted][-1]
+    return Bounds(found[wanted][0], last, whole.newest and last == whole.last)
 
 
 # ---------------------------------------------------------------------------------------------------- orders
@@ -329,6 +352,15 @@ def _open(state: State) -> Iterator[str]:
         yield f"held for the referee, no. {held.number}, of {held.seat}: {held.text} ({held.reason})"
     for number, asked in table.requests.items():
         yield f"{asked.seat} asks, no. {number}: {asked.what} of {', '.join(map(str, asked.targets))}: {asked.why}"
+
+
+def _deadline(state: State) -> tuple[str, int]:
+    """The call for orders that is open, in words, and its instant."""
+    deadline = state.table.deadline
+    if deadline is None:
+        return "", 0
+    due = when(deadline.until, deadline.call.zone, deadline.offset)
+    return f"orders for {deadline.call.act} are due {due}", deadline.until
 
 
 def _ended(state: State) -> str:
