@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from freezegun import freeze_time
+from msgspec.structs import replace
 
+from events.facts import RollCalled
 from tests.toy import ToyRules
 from tests.toy_desk import Desk
 from tests.toy_table import SealedToy
@@ -204,13 +206,7 @@ def test_l10_surplus_dice_are_set_aside_and_shown_and_missing_ones_asked_for(
 
 def pool_rules(monkeypatch: pytest.MonkeyPatch) -> ToyRules:
     """Toy rules whose blows are struck with five dice."""
-    import tests.toy as toy
-    from events.facts import RollCalled
-
-    def five(*fields: object) -> RollCalled:
-        return RollCalled(*fields[:4], "5d6", *fields[5:])  # type: ignore[arg-type]
-
-    monkeypatch.setattr(toy, "RollCalled", five)
+    monkeypatch.setattr("tests.toy.RollCalled", lambda *fields: replace(RollCalled(*fields), dice="5d6"))
     return ToyRules()
 
 

@@ -123,11 +123,9 @@ def test_a_sealed_order_keeps_its_receipt_when_it_is_played_again(sealed: Desk) 
     sealed.new()
     sealed.orders()
     sealed.run("next", "b")
-    receipts = [each["body"]["digest"] for each in sealed.events() if each["body"]["type"] == "order.sealed"]
+    receipts = [each["digest"] for each in sealed.bodies("order.sealed")]
     told = sealed.run("strike", "b", sealed.seq_of("order.sealed", 0), "--why", "x", "--dice", "keep")
-    assert receipts[1:] == [
-        each["body"]["digest"] for each in sealed.events() if each["body"]["type"] == "order.sealed"
-    ]
+    assert receipts[1:] == [each["digest"] for each in sealed.bodies("order.sealed")]
     assert "was" not in told  # what stays is the same, receipts and reveals included
     sealed.run("verify", "b", "--judge")
 
@@ -169,10 +167,8 @@ def test_a_line_that_was_put_right_refuses_another_correction_and_says_where_to_
     desk.new()
     desk.turn()
     desk.run("undo", "b", "--why", "x", "--dice", "keep")
-    for verb in ("undo", "strike"):
-        told = desk.refused(
-            verb, "b", *(["8"] if verb == "strike" else []), "--why", "x", "--dice", "keep", "--line", "main"
-        )
+    for words in (["undo", "b"], ["strike", "b", 8]):
+        told = desk.refused(*words, "--why", "x", "--dice", "keep", "--line", "main")
         assert "put right by main.2" in told
 
 

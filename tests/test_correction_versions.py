@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.judge import Judge
 from engine.orders import AnyOrder
 from engine.rules.rule_set import Objection, Situation
 from events.errors import Divergence
-from events.facts import Event, Unknown
+from events.facts import Event, RollCalled, Unknown
 from events.memory import MemoryLog
 from events.record import Draft
 from events.sqlite import SqliteLog
@@ -88,7 +89,7 @@ def test_l16_a_changed_record_is_told_by_event_and_field(tmp_path: Path) -> None
     for record in battle.log.records(battle.line):
         event: Event = battle.fold.catalogue.read(record.body)
         if isinstance(event, Wounded) and not forged:
-            event, forged = msgspec.structs.replace(event, wounds=2), record.seq
+            event, forged = replace(event, wounds=2), record.seq
         drafts.append(Draft(event, record.actor, record.act))
     log.begin("b", drafts, 5)
     digest = battle.state.table.tables
@@ -157,12 +158,8 @@ def test_other_tables_are_tried_on_the_same_orders_and_dice(desk: Desk) -> None:
 
 
 def test_where_other_dice_would_be_needed_that_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    import tests.toy as toy
-    from events.facts import RollCalled
-
     entered(desk, 4, 6)
-    two = lambda *fields: RollCalled(*fields[:4], "2d6", *fields[5:])  # noqa: E731
-    monkeypatch.setattr(toy, "RollCalled", two)
+    monkeypatch.setattr("tests.toy.RollCalled", lambda *fields: replace(RollCalled(*fields), dice="2d6"))
     told = desk.refused("verify", "b", "--judge", "--option", "weather=wet")
     assert "other dice would be needed: 2d6 for t1/hit/al>bob" in told
 
@@ -180,11 +177,8 @@ def test_tables_adopted_on_the_way_are_exported_corrected_over_and_judged(desk: 
     desk.run("edition", "b", "--tables", own_tables(desk, 6), "--why", "house rule")
     desk.turn({"blue": "bob: hit ann"})
     desk.run("strike", "b", order, "--why", "asleep", "--dice", "keep")
-    assert (
-        desk.data("show", "b")["state"]["table"]["tables"]
-        != desk.data("show", "b", "--at", "t1")["state"]["table"]["tables"]
-    )
-    assert [each["body"]["target"] for each in desk.events() if each["body"]["type"] == "roll.called"] == [4, 6]
+    assert desk.state()["table"]["tables"] != desk.state("--at", "t1")["table"]["tables"]
+    assert [each["target"] for each in desk.bodies("roll.called")] == [4, 6]
     desk.run("export", "b", tmp_path / "copy")
     assert "nothing differs" in desk.run("verify", tmp_path / "copy", "--judge")
 
