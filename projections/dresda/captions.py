@@ -57,7 +57,8 @@ def _moved(event: facts.Moved, before: Battlefield) -> str:
     if not event.path:
         return f"{name} turns to {event.facing}°{why}"
     off = f", {cm(event.rate)} cm less {event.cut} %" if event.cut else f", of {cm(event.rate)} cm"
-    return f"{name} {_GAITS.get(event.gait, event.gait)} to {spot(event.path[-1])}{off}{why}"
+    shared = ", half of it gone on actions" * (event.shared == 1)
+    return f"{name} {_GAITS.get(event.gait, event.gait)} to {spot(event.path[-1])}{off}{shared}{why}"
 
 
 _GAITS: Mapping[str, str] = {"walk": "walks", "run": "runs", "charge": "charges", "stand": "shifts"}

@@ -57,11 +57,12 @@ class TableTop:
         by_hand: bool = True,
         **parts: Any,
     ) -> None:
+        seats = parts.pop("seats", SEATS)
         sides = parts.pop("sides", {"red": {"edge": "south"}, "blue": {"edge": "north"}})
         laid = {"width": 200, "depth": 200, **(field or {})}
         rest = {"field": laid, "sides": sides, "figures": dict(figures), **parts}
-        hands = tuple(SEATS) if by_hand else ()
-        scenario = Scenario("A test", "dresda", SEATS, dict(options or {}), hands, referee, rest)
+        hands = tuple(seats) if by_hand else ()
+        scenario = Scenario("A test", "dresda", seats, dict(options or {}), hands, referee, rest)
         ticks = itertools.count(1_700_000_000_000_000)
         log = MemoryLog()
         open_battle(log, "b", scenario, tables_folder=tables, clock=lambda: next(ticks))

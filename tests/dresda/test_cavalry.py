@@ -125,6 +125,30 @@ def test_two_who_charge_each_other_meet_half_way_and_a_ring_comes_to_rest() -> N
     assert all(each.contact for each in top.facts(ChargeEnded))
 
 
+def test_a_charge_that_is_led_astray_stops_short_of_bad_ground() -> None:
+    top = charging(y=100, areas=[box("bog", "marsh", 55, 95, 100, 140)])
+    top.say("rider: charge foe")
+    top.until("move")
+    top.say("foe: walk 58,100")
+    top.until("missile")
+    assert [each.contact for each in top.facts(ChargeEnded)] == [False]
+    assert 940 < top["rider"].place.y <= 950
+
+
+def test_three_in_a_ring_charge_where_their_targets_stood() -> None:
+    corners = {"one": (50, 50, "two"), "two": (90, 50, "three"), "three": (70, 85, "one")}
+    figures = {
+        name: fig(side, "human", x, y, mount="warhorse", moving="run")
+        for (name, (x, y, _)), side in zip(corners.items(), ("red", "blue", "blue"), strict=True)
+    }
+    figures["three"]["side"] = "green"
+    top = TableTop(figures, seats={"red": "Red", "blue": "Blue", "green": "Green"})
+    top.say(*(f"{name}: charge {target}" for name, (_, _, target) in corners.items()))
+    top.until("missile")
+    assert top["one"].place == Point(890, 500)
+    assert all(not each.contact for each in top.facts(ChargeEnded))
+
+
 def test_a_charge_at_one_who_charges_another_goes_for_where_that_one_ends() -> None:
     figures = {
         "one": fig("red", "human", 50, 50, mount="warhorse", moving="run"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from engine.field.plane import towards, within
+from engine.field.plane import along, distance_mm, towards, within
 from engine.rules.dresda.ground import barriers_on, rows_on
-from engine.rules.dresda.movement import Allowance, allowance, gait_objection, march
+from engine.rules.dresda.movement import Allowance, allowance, gait_objection, march, slowing_rows
 from engine.rules.dresda.orders import Charge
 from engine.rules.dresda.play import Table, engaged_now
 from engine.rules.rule_set import Objection
@@ -70,33 +72,42 @@ def _way_objections(table: Table, figure: Figure, target: Figure) -> Iterator[Ob
 # ---------------------------------------------------------------------------------------------------- riding
 
 
-def ends_of_charges(
-    table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]
-) -> dict[str, tuple[Point, ...]]:
-    """Where each charger makes for: the place at which its target ends, whatever moves at the same time (L64).
+def ride_all(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> list[Ride]:
+    """Ride all charges at once, at where their targets end; `ends` are the places of all others after their moves.
 
-    `ends` are the places of all who do not charge, after their moves. A charger whose target charges too makes for
-    where that one comes to stand; two who charge each other meet half way; and of a longer ring each makes for where
-    its target stood. So the result is the same in whatever order the orders came.
+    A charger whose target charges too makes for where that one comes to stand; two who charge each other meet half way;
+    and of a longer ring each makes for where its target stood. So the order in which orders came counts for nothing.
+    A charge meets its target if it comes within 2 cm of where that one ends (DR-014, DA-05).
     """
+    ways = _ways(table, chargers, ends)
+    stops = {**ends, **{name: path[-1] for name, (path, _) in ways.items()}}
+    rides = []
+    for figure in chargers:
+        path, allowed = ways[figure.id]
+        stands = not table.state.figures[figure.charge].gone
+        contact = stands and within(path[-1], stops[figure.charge], table.tables.engagement_mm)
+        rides.append(Ride(figure.id, figure.charge, tuple(path[1:]), allowed, contact))
+    return rides
+
+
+Way: TypeAlias = tuple[Sequence[Point], Allowance]
+"""The path of a charge, its start first, and what it was allowed."""
+
+
+def _ways(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> dict[str, Way]:
+    """Each charger's way, worked out from those whose targets' ends are known already to those that wait for them."""
     settled = dict(ends)
-    goals: dict[str, tuple[Point, ...]] = {}
-    open_ones = {figure.id: figure for figure in chargers}
-    while open_ones:
-        ready = [name for name in sorted(open_ones) if open_ones[name].charge in settled]
-        if not ready:
-            ready = sorted(open_ones)
-            for name in ready:
-                figure = open_ones[name]
-                goals[name] = (_ring_goal(open_ones, figure),)
-        stops = {}
-        for name in ready:
-            figure = open_ones[name]
-            goals.setdefault(name, (settled.get(figure.charge, figure.place),))
-            stops[name] = _ridden(table, figure, goals[name][0])[0][-1]
-            del open_ones[name]
-        settled.update(stops)
-    return goals
+    ways: dict[str, Way] = {}
+    waiting = {figure.id: figure for figure in chargers}
+    while waiting:
+        ready = [name for name in sorted(waiting) if waiting[name].charge in settled]
+        goals = {name: settled[waiting[name].charge] for name in ready}
+        goals = goals or {name: _ring_goal(waiting, waiting[name]) for name in sorted(waiting)}
+        for name, goal in goals.items():
+            ways[name] = _way(table, waiting[name], goal)
+            del waiting[name]
+        settled.update({name: ways[name][0][-1] for name in goals})
+    return ways
 
 
 def _ring_goal(ring: Mapping[str, Figure], figure: Figure) -> Point:
@@ -106,23 +117,26 @@ def _ring_goal(ring: Mapping[str, Figure], figure: Figure) -> Point:
     return target.place
 
 
-def ride(table: Table, figure: Figure, goal: Point, target_end: Point, target_stands: bool) -> Ride:
-    """Ride a charge at a goal; it meets its target if it comes within 2 cm of where that one ends (DR-014, DA-05)."""
-    path, allowed = _ridden(table, figure, goal)
-    contact = target_stands and within(path[-1], target_end, table.tables.engagement_mm)
-    return Ride(figure.id, figure.charge, tuple(path[1:]), allowed, contact)
+def _way(table: Table, figure: Figure, goal: Point) -> Way:
+    """The way of a charge: straight at the goal, up to half the engagement distance, as far as it can.
+
+    House reading: it stops short of ground on which there is no charging, and of a barrier that no mount leaps.
+    """
+    start = figure.place
+    if goal == start:
+        return [start], allowance(table, figure, "charge", (), figure.halves)
+    stop = towards(goal, start, table.tables.engagement_mm // 2)
+    if not _is_open(table, figure, [start, stop]):
+        far = range(distance_mm(start, stop))
+        closed = bisect_left(far, True, key=lambda mm: not _is_open(table, figure, [start, along(start, stop, mm)]))
+        stop = along(start, stop, max(0, closed - 1))
+    return march(table, figure, "charge", [start, stop] if stop != start else [start], figure.halves)
 
 
-def _ridden(table: Table, figure: Figure, goal: Point) -> tuple[list[Point], Allowance]:
-    """The way of a charge: straight at the goal, up to half the engagement distance, as far as it can."""
-    if goal == figure.place:
-        return [figure.place], allowance(table, figure, "charge", (), figure.halves)
-    short = towards(goal, figure.place, table.tables.engagement_mm // 2)
-    way = [figure.place, short] if short != figure.place else [figure.place]
-    barred = next((each for each in barriers_on(table.state, way) if not each.leap), None)
-    if barred is not None:
-        return [figure.place], allowance(table, figure, "charge", (), figure.halves)
-    return march(table, figure, "charge", way, figure.halves)
+def _is_open(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
+    """Whether a charge may take this way (DR-016)."""
+    ground = slowing_rows(table, figure, rows_on(table.state, path))
+    return all(row.may_run(True) for row in ground) and all(each.leap for each in barriers_on(table.state, path))
 
 
 def failed_question(table: Table, figure: Figure) -> RulingRequested:

@@ -18,7 +18,7 @@ from engine.orders import Order, write_order
 from engine.rules.dresda import orders
 from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, may_go_on, questions_of, unlisted_key
 from engine.rules.dresda.allowed import when_its_time
-from engine.rules.dresda.charges import STAYS, Ride, ends_of_charges, failed_question, ride
+from engine.rules.dresda.charges import STAYS, Ride, failed_question, ride_all
 from engine.rules.dresda.flight import (
     flee_at_once,
     flees_off,
@@ -39,6 +39,7 @@ from engine.rules.dresda.reading_orders import in_hand
 from engine.rules.rule_set import Objection, Yielded, ask_all
 from events.dresda import ChargeEnded, EngagementsSet, Moved
 from events.facts import OrderLapsed
+from events.places import Point
 from projections.dresda.state import Figure
 
 Given = dict[str, list[Order]]
@@ -195,38 +196,32 @@ def _faced(table: Table, move: Moved, moves: Mapping[str, Moved], mine: Sequence
     whom = next((order.towards for order in mine if isinstance(order, Going | Hold) and order.towards), None)
     if whom is None:
         return move
-    here, there = (
-        moves[name].path[-1] if name in moves and moves[name].path else table.state.figures[name].place
-        for name in (move.figure, whom)
-    )
+    here, there = (_end(moves, table.state.figures[name]) for name in (move.figure, whom))
     return move if here == there else replace(move, facing=bearing(here, there))
 
 
 def _rides(table: Table, moves: Mapping[str, Moved]) -> Generator[Yielded, Any, list[Ride]]:
     """Ride the charges at where their targets end; ask about those that can no longer connect (DA-05, DG-07)."""
-    state = table.state
-    chargers = [each for each in state.standing() if each.charge and _can_ride(table, each)]
-    ends = {
-        name: moves[name].path[-1] if name in moves and moves[name].path else figure.place
-        for name, figure in state.figures.items()
-        if name not in {each.id for each in chargers}
-    }
-    goals = ends_of_charges(table, chargers, ends)
-    stops = {each.id: ride(table, each, goals[each.id][0], each.place, False).path for each in chargers}
-    ends.update({each.id: stops[each.id][-1] if stops[each.id] else each.place for each in chargers})
-    rides = []
-    for each in chargers:
-        stands = not state.figures[each.charge].gone
-        rides.append(ride(table, each, goals[each.id][0], ends[each.charge], stands))
-    failed = [ridden for ridden in rides if not ridden.contact]
-    answers = yield from ask_all([failed_question(table, state.figures[ridden.figure]) for ridden in failed])
-    stay = {ridden.figure for ridden, answer in zip(failed, answers, strict=True) if answer == STAYS}
-    for each in state.standing():
-        if each.charge and each.id not in {charger.id for charger in chargers}:
-            yield ChargeEnded(each.id, each.charge, False, "DG-07", bore=False, reason="it can no longer be ridden")
-    for name in sorted(stay):
-        yield ChargeEnded(name, state.figures[name].charge, False, "DG-07", bore=False, reason="the referee excuses it")
+    figures = table.state.figures
+    declared = [each for each in table.state.standing() if each.charge]
+    chargers = [each for each in declared if _can_ride(table, each)]
+    riding = {each.id for each in chargers}
+    ends = {name: _end(moves, each) for name, each in sorted(figures.items()) if name not in riding}
+    rides = ride_all(table, chargers, ends)
+    failed = [ridden.figure for ridden in rides if not ridden.contact]
+    answers = yield from ask_all([failed_question(table, figures[name]) for name in failed])
+    stay = {name for name, answer in zip(failed, answers, strict=True) if answer == STAYS}
+    for each in declared:
+        if each.id in stay or each.id not in riding:
+            reason = "the referee excuses it" if each.id in stay else "it can no longer be ridden"
+            yield ChargeEnded(each.id, each.charge, False, "DG-07", bore=False, reason=reason)
     return [ridden for ridden in rides if ridden.figure not in stay]
+
+
+def _end(moves: Mapping[str, Moved], figure: Figure) -> Point:
+    """Where a figure comes to stand."""
+    move = moves.get(figure.id)
+    return move.path[-1] if move is not None and move.path else figure.place
 
 
 def _can_ride(table: Table, figure: Figure) -> bool:

@@ -16,7 +16,7 @@ from engine.rules.dresda.play import Table, engaged_now
 from engine.rules.rule_set import Objection, Situation
 from events.places import Point
 from projections.dresda import fold
-from projections.dresda.captions import spot as cm_text
+from projections.dresda.captions import spot
 from projections.dresda.state import Battlefield, Figure
 
 NONE: Final[Mapping[str, str]] = {}
@@ -91,7 +91,7 @@ def _driven_off(table: Table, figure: Figure) -> bool:
 def off_the_field(table: Table, going: Going) -> Objection | None:
     """Why a way cannot be gone by anybody, at any time: it leaves the field."""
     outside = next((place for place in going.path if not on_field(table.state, place)), None)
-    return Objection(f"{cm_text(outside)} is not on the field", "DR-010") if outside is not None else None
+    return Objection(f"{spot(outside)} is not on the field", "DR-010") if outside is not None else None
 
 
 def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Objection]:
@@ -117,7 +117,7 @@ def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Obje
         rule = "DR-021" if allowed.shared else "DR-017" if allowed.cut else "DR-010"
         yield Objection(f"the way is longer than the {left} cm that {name} has to {gait}", rule)
     if going.off and not border_at(table.state, going.path[-1]):
-        yield Objection(f"{cm_text(going.path[-1])} is not on the edge of the table", "DR-010")
+        yield Objection(f"{spot(going.path[-1])} is not on the edge of the table", "DR-010")
     yield from _mood_objections(table, figure, going.path[-1])
 
 
