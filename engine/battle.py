@@ -12,12 +12,13 @@ from engine.driver import Source
 from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Faces, Step
-from events.errors import BattleClosed, Conflict, CorrectionRefused, EditionMissing, SeatUnknown
+from events.errors import BattleClosed, Conflict, CorrectionRefused, DeadlineRefused, EditionMissing, SeatUnknown
 from events.facts import Bookmarked, Corrected, Event, NonceAdded, Noted, Stood
 from events.log import MAIN, Log
 from events.record import Appended, Request, Snapshot
 from projections.fold import Fold
 from projections.table import REFEREE, State
+from replays.resolved import refusal, resolution_of
 from replays.seek import state_at
 
 SNAPSHOT_EVERY = 256
@@ -91,19 +92,39 @@ class Battle:
         Raises `SheetRefused` with every problem found (unreadable, ambiguous, or not allowed with the rule's id),
         `SeatUnknown`, `BattleOver`, `Conflict`, `RequestReused`.
         """
-        self._check_seat(seat)
+        self.check_seat(seat)
         return self.step(f"order {seat}\n{text}", lambda step: step.orders(seat, text), expected, request)
 
     def proceed(
-        self, *, by_hand: Sequence[str] = (), expected: int | None = None, request: str | None = None
+        self, *, by_hand: Sequence[str] = (), act: str = "", expected: int | None = None, request: str | None = None
     ) -> Appended:
         """Close the orders and resolve up to the next point where a person must act.
 
-        `by_hand` names seats that enter their dice in this act. Raises `BattleWaits`, `BattleOver`, `Conflict`.
+        `by_hand` names seats that enter their dice in this act. `act` is the one that is meant; without it, the one
+        that came next when this object last looked. Raises `AlreadyResolved` if somebody else was first, `BattleWaits`,
+        `BattleOver`, `Conflict`, `DeadlineRefused` if another act than `act` comes next.
         """
         for seat in by_hand:
-            self._check_seat(seat)
-        return self.step(f"proceed {' '.join(by_hand)}", lambda step: step.proceed(by_hand), expected, request)
+            self.check_seat(seat)
+        seen = 0 if act else self.seq
+        meant = act or self._next_act()
+
+        def make(step: Step) -> None:
+            due = "" if step.table.waiting or step.table.ended else step.rules.next_act(step.situation)
+            if meant and due != meant:
+                if (found := resolution_of(self.log, self.line, meant, seen)) is not None:
+                    raise refusal(found)
+                if act:
+                    raise DeadlineRefused(f"the battle does not stand before {act}" + (due and f", but before {due}"))
+            step.proceed(by_hand)
+
+        return self.step(f"proceed {' '.join(by_hand)}", make, expected, request)
+
+    def _next_act(self) -> str:
+        """Return the act that comes next as far as this object has looked, or an empty text."""
+        table = self.state.table
+        idle = not (table.waiting or table.ended or table.superseded_by or table.unknown)
+        return self.rules.next_act(self.situation()) if idle and table.edition == self.rules.edition else ""
 
     def roll(
         self, dice: Mapping[str, Faces], *, seat: str = REFEREE, expected: int | None = None, request: str | None = None
@@ -112,7 +133,7 @@ class Battle:
 
         Raises `NothingWaits`, `NotationError` (wrong number of dice, impossible face), `NotYours`, `Conflict`.
         """
-        self._check_seat(seat)
+        self.check_seat(seat)
         content = f"roll {seat} {sorted((key, faces) for key, faces in dice.items())}"
         return self.step(content, lambda step: step.roll(seat, dice), expected, request)
 
@@ -137,7 +158,7 @@ class Battle:
 
     def say(self, seat: str, content: str, event: Event, *, request: str | None = None) -> Appended:
         """Record one fact of a seat that changes nothing on the field, such as a request or a bookmark."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         return self.step(content, lambda step: step.add(event, seat), None, request)
 
     def bookmark(self, seat: str, name: str, seq: int, *, request: str | None = None) -> Appended:
@@ -146,12 +167,12 @@ class Battle:
 
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Put words beside the record."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         return self.step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
 
     def stir(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Stir a seat's own text into every later roll. Raises `BattleWaits` while dice are waited for."""
-        self._check_seat(seat)
+        self.check_seat(seat)
 
         def add(step: Step) -> None:
             step.refuse_waiting()
@@ -207,7 +228,8 @@ class Battle:
 
     # ---------------------------------------------------------------------------------------------------- refusing
 
-    def _check_seat(self, seat: str) -> None:
+    def check_seat(self, seat: str) -> None:
+        """Raise `SeatUnknown` if nobody of that name sits at this table."""
         seats = [each.id for each in self.state.table.seats]
         if seat != REFEREE and seat not in seats:
             raise SeatUnknown(f"no seat {seat!r} at this table: there are {', '.join([*seats, REFEREE])}")

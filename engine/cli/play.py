@@ -69,14 +69,19 @@ def orders(battle: str, sheet: IO[str], seat: str, line: str, expect: int | None
 @click.command(name="next")
 @click.argument("battle")
 @click.option("--by-hand", multiple=True, metavar="SEAT", help="A seat that enters its dice in this act.")
+@click.option(
+    "--act", default="", metavar="ACT", help="The act that is meant, such as t3/move; refuse if it is not next."
+)
 @line_option
 @step_options
 @db_option
-def next(battle: str, by_hand: tuple[str, ...], line: str, expect: int | None, request: str | None, db: str) -> None:  # noqa: A001
+def next(  # noqa: A001
+    battle: str, by_hand: tuple[str, ...], act: str, line: str, expect: int | None, request: str | None, db: str
+) -> None:
     """Close the orders and resolve up to the next point where a person must act."""
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        print_step(table, table.proceed(by_hand=by_hand, expected=expect, request=request))
+        print_step(table, table.proceed(by_hand=by_hand, act=act, expected=expect, request=request))
 
 
 @click.command()
