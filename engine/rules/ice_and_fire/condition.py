@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.rules.ice_and_fire.ground import Field, adjacent_friends
 from engine.rules.ice_and_fire.pools import (
@@ -22,6 +22,25 @@ from engine.rules.rule_set import Procedure, Yielded, roll_all
 from events.facts import RollCalled
 from events.ice_and_fire.units import Condition, ConditionWorsened, MoraleTested, UnitDamaged
 from projections.ice_and_fire.state import CONDITIONS, Unit, worse
+
+
+class Harm(NamedTuple):
+    """The damage of one hit; `before` is what it would have been below nothing, None if it would not (B-25)."""
+
+    damage: int
+    before: int | None = None
+
+
+def harm_of(base: int, degrees: int, armour: int, *, fire: bool = False) -> Harm:
+    """The damage of one hit: base times degrees, halved for fire arrows, less armour once; never below nothing.
+
+    B-24, B-25; a published battle has (3+2)×4 = 20, less 2, 18; and a hit that armour swallows whole.
+
+    >>> harm_of(5, 4, 2), harm_of(2, 1, 4), harm_of(2, 0, 4)
+    (Harm(damage=18, before=None), Harm(damage=0, before=-2), Harm(damage=0, before=None))
+    """
+    worked_out = base * degrees // (2 if fire else 1) - armour
+    return Harm(max(worked_out, 0), worked_out if degrees and worked_out < 0 else None)
 
 
 def step(condition: str) -> int:

@@ -144,7 +144,8 @@ def _armed(field: Field, unit: Unit, weapon: str) -> Iterator[Objection]:
         if not unit.on_wall:
             yield Objection(f"{unit.name} mans no wall", "IF-243")
     elif weapon not in [arm.id for arm in unit.profile.arms]:
-        yield Objection(f"{unit.name} has no {weapon.replace('_', ' ')}", "IF-061")
+        rule = field.tables.unit_types[unit.type].rule
+        yield Objection(f"{unit.name} has no {weapon.replace('_', ' ')}", rule)
     elif weapon in unit.lost:
         yield Objection(f"{unit.name} has lost its {weapon.replace('_', ' ')}", "IF-081")
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
-from engine.rules.ice_and_fire.condition import hurt
+from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.fighting import arms_for, skill_shares
 from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
@@ -66,16 +66,18 @@ def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Proced
     """Hero against hero: the quicker strikes first (B-33), both each round, until one falls."""
     turn = field.state.table.turn
     pair = [field.state.heroes[hero], field.state.heroes[target]]
+    keys = [f"t{turn}/duel/{hero}>{target}/quick/{each.id}" for each in pair]
     calls = [
         contest(
-            f"t{turn}/duel/{hero}>{target}/quick/{each.id}",
+            key,
             f"{each.name}: quickness",
             each.seat,
             each.id,
             hero_pool(field, each, "agility", "quickness"),
             "B-33",
+            other,
         )
-        for each in pair
+        for each, key, other in zip(pair, keys, reversed(keys), strict=True)
     ]
     readings = yield from roll_all(calls)
     first = readings[0].total >= readings[1].total
@@ -110,8 +112,8 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Genera
     result = outcome(field.tables, reading, made.target)
     sixes = _sixes(made.dice, reading) if result.total >= 2 * cd else 0
     base = arm.damage + (2 * min(sixes, 2) if sixes else 0)
-    harm = max(base * result.degrees - max(other.profile.ar - arm.piercing, 0), 0)
-    yield Struck(striker, struck, arm.id, result.degrees, harm, "IF-042", key)
+    harm, before = harm_of(base, result.degrees, max(other.profile.ar - arm.piercing, 0))
+    yield Struck(striker, struck, arm.id, result.degrees, harm, "IF-042", key, before_limits=before)
     if sixes >= 3:
         yield from _dire(field, other, sixes, striker)
     if field.state.heroes[struck].up:
@@ -169,8 +171,8 @@ def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str) -> Procedur
     made = call(key, f"{him.name} at a man of {it.name}", him.seat, him.id, pool, lines, "IF-043")
     reading = yield made
     result: Outcome = outcome(field.tables, reading, made.target)
-    harm = max(arm.damage * result.degrees - max(it.profile.ar - arm.piercing, 0), 0)
-    yield Struck(him.id, it.id, arm.id, result.degrees, harm, "IF-043", key)
+    harm, before = harm_of(arm.damage, result.degrees, max(it.profile.ar - arm.piercing, 0))
+    yield Struck(him.id, it.id, arm.id, result.degrees, harm, "IF-043", key, before_limits=before)
     if not harm:
         return
     total = harm + (him.foe_damage if him.foe == it.id else 0)
@@ -194,8 +196,8 @@ def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) ->
     made = call(key, f"a man of {it.name} at {him.name}", it.seat, it.id, pool, lines, "IF-043")
     reading = yield made
     result = outcome(field.tables, reading, made.target)
-    harm = max(arm.damage * result.degrees - max(him.profile.ar - arm.piercing, 0), 0)
-    yield Struck(it.id, hero, arm.id, result.degrees, harm, "IF-043", key, soldier=True)
+    harm, before = harm_of(arm.damage, result.degrees, max(him.profile.ar - arm.piercing, 0))
+    yield Struck(it.id, hero, arm.id, result.degrees, harm, "IF-043", key, soldier=True, before_limits=before)
     if harm:
         yield from harm_hero(field, hero, harm, it.id, "IF-043")
 

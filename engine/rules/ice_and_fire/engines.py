@@ -8,7 +8,7 @@ from typing import Any
 from engine.field.plane import distance_mm
 from engine.rules.ice_and_fire.breaking import break_tn, weaken
 from engine.rules.ice_and_fire.carried import Carried, order_shares
-from engine.rules.ice_and_fire.condition import hurt, worsen
+from engine.rules.ice_and_fire.condition import harm_of, hurt, worsen
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
 from engine.rules.ice_and_fire.ground import Field, distance, yards
@@ -196,9 +196,11 @@ def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: s
     lines = (against(field.tables.number("object_tn"), engine.name, "IF-272", "house"),)
     pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
     result = yield from _throw(field, it, key, f"{it.name} with fire arrows at {engine.name}", pool, lines)
-    damage = max(arm.damage * result.degrees // 2 - max(engine.ar - arm.piercing, 0), 0)
+    damage, before = harm_of(arm.damage, result.degrees, max(engine.ar - arm.piercing, 0), fire=True)
     turn = field.state.table.turn
-    yield Attacked(unit, target, arm.id, result.degrees, damage, False, turn, "IF-277", key)
+    yield Attacked(
+        unit, target, arm.id, result.degrees, damage, False, turn, "IF-277", key, before_limits=before
+    )  # fmt: skip
     yield from damage_engine(field, target, damage, "IF-277", key)
     if damage and not field.state.engines[target].destroyed:
         yield from set_alight(field, it, target, damage, "", "IF-278")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from engine.field.plane import bearing, turn_between
 from engine.rules.ice_and_fire.carried import Carried, order_shares
-from engine.rules.ice_and_fire.condition import hurt, try_nerves
+from engine.rules.ice_and_fire.condition import harm_of, hurt, try_nerves
 from engine.rules.ice_and_fire.defences import Blow, defence, engaged_elsewhere
 from engine.rules.ice_and_fire.ground import (
     Field,
@@ -144,6 +145,8 @@ def _facing(field: Field, unit: Unit, target: Unit) -> list[Share]:
     if field.state.ruling("facing", "off") != "on":
         return []
     side = rectangle(target).side_of(unit.at)
+    if side == "front" and turn_between(target.facing, bearing(target.at, unit.at)) > 90:
+        side = "rear"  # close behind a broad front the nearest side is the rear
     if side == "flank":
         return [spare_dice(field.tables.number("flank_bonus"), "in the flank", "RUL-18")]
     return [kept_dice(field.tables.number("rear_dice"), "in the rear", "RUL-18")] if side == "rear" else []
@@ -170,14 +173,12 @@ def armour_against(unit: Unit, arm: Arm, blow: Blow) -> int:
 
 
 def damage_of(base: int, degrees: int, armour: int, *, fire: bool = False) -> int:
-    """The damage of one hit: base times degrees, halved for fire arrows, less armour once; never below nothing.
+    """The damage of one hit.
 
-    B-24, B-25; a published battle has (3+2)×4 = 20, less 2, 18; and a hit that armour swallows whole.
-
-    >>> damage_of(5, 4, 2), damage_of(2, 1, 4), damage_of(3, 3, 2, fire=True)
-    (18, 0, 2)
+    >>> damage_of(3, 3, 2, fire=True)
+    2
     """
-    return max(base * degrees // (2 if fire else 1) - armour, 0)
+    return harm_of(base, degrees, armour, fire=fire).damage
 
 
 def strike(
@@ -198,11 +199,15 @@ def strike_with(
     """One attack with a pool that is made up already, as for machines."""
     result = yield from _roll(field, it, foe, arm, pool, lines, blow)
     base = base_damage(field, it, foe, arm, blow)
-    damage = damage_of(base, result.degrees, armour_against(foe, arm, blow), fire=blow.fire)
+    harm = harm_of(base, result.degrees, armour_against(foe, arm, blow), fire=blow.fire)
+    damage = harm.damage
     turn, target = field.state.table.turn, foe.id
     key = key_of(field, it.id, target, blow)
     held = arm.id if arm.id in [each.id for each in it.profile.arms] else it.in_hand
-    yield Attacked(it.id, target, held, result.degrees, damage, not arm.shoots, turn, blow.rule, key, free=blow.free)
+    yield Attacked(
+        it.id, target, held, result.degrees, damage, not arm.shoots, turn, blow.rule, key, free=blow.free,
+        before_limits=harm.before,
+    )  # fmt: skip
     yield from strike_heroes(field, it, foe, arm, base, result.total, damage, key)
     if damage:
         yield from hurt(field, target, damage, it.id, "B-24", key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rules.ice_and_fire.condition import condition_after, try_nerves
+from engine.rules.ice_and_fire.condition import condition_after, harm_of, try_nerves
 from engine.rules.ice_and_fire.ground import Field, adjacent_friends, engaged_with
 from engine.rules.ice_and_fire.pools import outcome
 from engine.rules.rule_set import Procedure, ask
@@ -31,16 +31,16 @@ def strike_heroes(
     fixed = field.state.table.option("hero_damage", "own_degrees") == "fixed"
     for hero in field.state.attached(foe.id):
         if fixed:
-            harm = _fixed_harm(field, foe, unit_damage)
+            harm, before = _fixed_harm(field, foe, unit_damage), None
             degrees = 1 if harm else 0
         else:
             degrees = outcome(field.tables, Reading(total, None, ()), hero_defence(hero, arm)).degrees
             armour = 0 if "ignores_armour" in arm.qualities else max(hero.profile.ar - arm.piercing, 0)
-            harm = max(base * degrees - armour, 0)
+            harm, before = harm_of(base, degrees, armour)
         if _leads_against(field, hero, unit, foe, arm):
             harm *= 2
         if degrees:
-            yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True)
+            yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True, before_limits=before)
             yield from harm_hero(field, hero.id, harm, unit.id, "IF-041")
 
 

@@ -80,7 +80,7 @@ def may_refuse(field: Field, unit: str, order: o.UnitOrder) -> Generator[Yielded
     questions = [
         RulingRequested(f"t{turn}/refuse/{unit}", "RUL-03", f"does {who} refuse this rash order?", ("no", "yes"), "no"),
         RulingRequested(
-            f"t{turn}/nerve/{unit}", "RUL-04", f"must {it.name} pass a test of morale first?", TESTS, NO_TEST
+            f"t{turn}/obey/{unit}", "RUL-04", f"must {it.name} pass a test of morale first?", TESTS, NO_TEST
         ),
     ]
     refuses, tn = yield from ask_all(questions)

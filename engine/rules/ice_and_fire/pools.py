@@ -11,7 +11,7 @@ from events.facts import Chance, RollCalled, Term
 from events.notation import parse
 from events.throws import Target
 from projections.odds import chance_to_meet, distribution
-from projections.rolls import Reading
+from projections.rolls import NO_LIMITS, Limits, Reading, within_limits
 
 
 class Share(msgspec.Struct, frozen=True, gc=False):
@@ -104,13 +104,16 @@ class Pool(msgspec.Struct, frozen=True, gc=False):
         return Pool((*self.shares, *shares), self.limit)
 
 
-def contest(key: str, purpose: str, seat: str, piece: str, pool: Pool, rule: str) -> RollCalled:
-    """Call for a test without a target number, whose total is held against another's."""
+def contest(key: str, purpose: str, seat: str, piece: str, pool: Pool, rule: str, other: str = "") -> RollCalled:
+    """Call for a test without a target number, whose total is held against another's: the roll `other`, if it is one.
+    """
     spread = distribution(parse(pool.dice))
     chances = tuple(
         Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
     )
-    return RollCalled(key, purpose, seat, piece, pool.dice, "read", terms=pool.terms(), chances=chances, rule=rule)
+    return RollCalled(
+        key, purpose, seat, piece, pool.dice, "read", terms=pool.terms(), chances=chances, rule=rule, against=other
+    )
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -133,8 +136,8 @@ def call(key: str, purpose: str, seat: str, piece: str, pool: Pool, against: Ite
     """
     lines = tuple(against)
     target = sum(line.value for line in lines)
-    if pool.hopeless:
-        target = max(target, 1)
+    limits: Limits = (1, None) if pool.hopeless else NO_LIMITS
+    wanted, target = target, within_limits(target, limits)
     dice = pool.dice
     chance = chance_to_meet(parse(dice), Target("at_least", target))
     return RollCalled(
@@ -149,6 +152,8 @@ def call(key: str, purpose: str, seat: str, piece: str, pool: Pool, against: Ite
         (*pool.terms(), *lines),
         (Chance("success", chance.numerator, chance.denominator),),
         rule,
+        limits=limits,
+        before_limits=wanted if wanted != target else None,
     )
 
 

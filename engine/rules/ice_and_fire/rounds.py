@@ -74,14 +74,17 @@ def initiative(field: Field) -> Procedure:
     seats = [seat.id for seat in state.table.seats]
     leaders = [(seat, commander(state, seat)) for seat in seats]
     tested = [(seat, hero) for seat, hero in leaders if hero is not None]
+    keys = {seat: f"t{state.table.turn}/initiative/{seat}" for seat, _ in tested}
+    pair = keys if len(tested) == 2 else {}
     calls = [
         contest(
-            f"t{state.table.turn}/initiative/{seat}",
+            keys[seat],
             f"{hero.name}: strategy",
             seat,
             hero.id,
             hero_pool(field, hero, "warfare", "strategy"),
             "AMB-40",
+            "".join(key for other, key in pair.items() if other != seat),
         )
         for seat, hero in tested
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from engine.rules.ice_and_fire.condition import hurt
+from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.defences import Blow, defence
-from engine.rules.ice_and_fire.fighting import armour_against, damage_of, key_of
+from engine.rules.ice_and_fire.fighting import armour_against, key_of
 from engine.rules.ice_and_fire.ground import Field, rectangle
 from engine.rules.ice_and_fire.pools import Pool, call, kept_dice, outcome, spare_dice
 from engine.rules.ice_and_fire.profiles import arm
@@ -42,9 +42,12 @@ def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, 
     made = call(key, purpose, owner.seat, owner.id, pool, lines, "IF-120")
     reading = yield made
     result = outcome(field.tables, reading, made.target)
-    damage = damage_of(weapon.damage, result.degrees, armour_against(rider, weapon, blow))
+    damage, before = harm_of(weapon.damage, result.degrees, armour_against(rider, weapon, blow))
     turn = field.state.table.turn
-    yield Attacked(owner.id, rider.id, owner.in_hand, result.degrees, damage, False, turn, "IF-120", key, free=True)
+    yield Attacked(
+        owner.id, rider.id, owner.in_hand, result.degrees, damage, False, turn, "IF-120", key, free=True,
+        before_limits=before,
+    )  # fmt: skip
     if damage:
         yield from hurt(field, rider.id, damage, owner.id, "IF-120", key)
     if result.degrees >= number("impale_degrees") and field.state.units[owner.id].stakes == "planted":

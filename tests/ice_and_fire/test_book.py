@@ -1,0 +1,56 @@
+"""The list of rules: every id is there, is tried by a test, and every rule that a fact names is in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from engine.rules.ice_and_fire import rules
+from tests.ice_and_fire.table_top import tables
+
+HERE = Path(__file__).parent
+CODE = HERE.parents[1] / "engine" / "rules" / "ice_and_fire"
+
+
+def test_every_rule_reading_and_question_is_named_in_a_test() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
+    ids = [rule for rule in rules().book().rules if not rule.startswith("B-")]
+    assert [rule for rule in ids if not re.search(rf"\b{rule}\b", text)] == []
+
+
+def test_every_rule_that_the_code_or_a_table_cites_is_in_the_book() -> None:
+    cited = set()
+    for path in [*CODE.glob("*.py"), *CODE.glob("tables/*.toml")]:
+        cited |= set(re.findall(r'"((?:IF|AMB|RUL|B)-[0-9]+[a-z]?)"', path.read_text(encoding="utf-8")))
+    assert sorted(rule for rule in cited if rule not in rules().book()) == []
+
+
+def test_the_numbers_are_all_there() -> None:
+    ids = rules().book().rules
+    assert sum(rule.startswith("IF-") for rule in ids) == 192
+    assert len({rule[:6] for rule in ids if rule.startswith("AMB-")}) == 50
+    assert sum(rule.startswith("RUL-") for rule in ids) == 18
+
+
+def test_the_options_are_those_of_the_readings() -> None:
+    assert rules().options == {
+        "hero_damage": ("own_degrees", "fixed"),
+        "move_and_orders": ("together", "separate"),
+        "elite": ("rank", "test_die"),
+        "hero_kills": ("before_halving", "after_halving"),
+        "minimum_damage": ("none", "one"),
+        "rash_orders": ("ask", "obey"),
+        "facing": ("off", "on"),
+    }
+
+
+def test_the_tables_come_back_from_their_text() -> None:
+    text = tables().text
+    assert rules().restore_tables(text).text == text
+
+
+def test_no_fixed_number_is_there_for_nothing() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in CODE.glob("*.py"))
+    unused = [name for name in tables().constants if f'"{name}"' not in code]
+    built = [name for name in unused if not re.search(r"(squad_(men|riders|front_yd|depth_yd))|_(times|blow)$", name)]
+    assert [name for name in built if name not in ("front_yd", "depth_yd", "routed_left_tn")] == []

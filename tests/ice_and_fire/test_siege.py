@@ -1,0 +1,732 @@
+"""Walls, gates, gear, machines, fire: each row of their tables and each action (IF-240 to IF-285)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.rules.ice_and_fire.breaking import break_refusal, break_tn, ram_ranks, weaken
+from engine.rules.ice_and_fire.carried import ALONE, Carried
+from engine.rules.ice_and_fire.command import sees_over
+from engine.rules.ice_and_fire.deeds import carry_out
+from engine.rules.ice_and_fire.engines import burn, damage_engine
+from engine.rules.ice_and_fire.ground import barred, manning, stands_higher
+from engine.rules.ice_and_fire.judgement import muster_questions
+from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.scaling import scale_refusal
+from engine.rules.ice_and_fire.ways import slowed
+from events.facts import OrderLapsed
+from events.ice_and_fire.siege import (
+    BridgeWorked,
+    DoorBroken,
+    EngineDamaged,
+    EngineDestroyed,
+    FireBurned,
+    FireStarted,
+    GearShattered,
+    PassageClosed,
+    PassageOpened,
+    StructureStruck,
+    WallClimbed,
+    WallLeft,
+    WallMounted,
+    WallTaken,
+)
+from events.ice_and_fire.units import Attacked, ConditionWorsened, UnitDamaged
+from events.places import Point
+from tests.ice_and_fire.table_top import Top, scenario, tables, unit
+
+
+def do(top: Top, text: str, carried: Carried = ALONE) -> list[Any]:
+    return top.play(carry_out(top.field, top.order(text), carried, text))
+
+
+def lapsed(top: Top) -> list[str]:
+    return [each.rule for each in top.made(OrderLapsed)]
+
+
+def wall(kind: str = "stone", **more: Any) -> dict[str, Any]:
+    """A wall from east to west at y = 200: the inside, on its left, is to the south; red stands there."""
+    return {"id": "wall", "wall": kind, "start": [300, 200], "end": [100, 200], **more}
+
+
+def castle(
+    kind: str = "stone", *, manned: bool = True, foe: str = "militia", gear: list[str] | None = None, **more: Any
+) -> Top:
+    """Red within a wall, on it if `manned`; a blue unit at its foot outside, to the north."""
+    rest = {key: more.pop(key) for key in ("gate", "engine", "ground", "options") if key in more}
+    reds = [unit("a", "red", more.pop("mine", "militia"), (200, 190), **({"on_wall": "wall"} if manned else {}))]
+    blues = [unit("b", "blue", foe, (200, 203), gear=gear or [])]
+    extra = more.pop("units", [])
+    return Top(scenario([*reds, *blues, *extra], wall=[wall(kind, **more)], **rest))
+
+
+WALLS = {
+    "low_palisade": (True, False, 4, 4, 9, 1, 18, 0, 0),
+    "high_palisade": (False, True, 4, 2, 12, 1, 18, 0, 0),
+    "stone": (False, True, 6, 3, 15, 1, 24, 0, 0),
+    "superior_stone": (False, True, 6, 4, 15, 2, 27, 1, 1),
+    "extraordinary_stone": (False, True, 6, 6, 15, 3, 33, 2, 2),
+}
+
+
+@pytest.mark.parametrize("kind", WALLS)
+def test_every_row_of_the_wall_table(kind: str) -> None:
+    """IF-249, IF-242, IF-247: blows across, cover, behind, scaling, breaking, stones."""
+    row = tables().walls[kind]
+    shown = (row.fighting, row.hides, row.cover, row.cover_behind, row.scale_tn, row.scale_degrees, row.break_tn)
+    assert (*shown, row.stone_dice, row.stone_damage) == WALLS[kind]
+
+
+@pytest.mark.parametrize("kind", WALLS)
+def test_blows_across_a_wall(kind: str) -> None:
+    """IF-242, IF-249: across a low palisade alone, by men on foot."""
+    top = castle(kind)
+    assert barred(top.field, top.unit("b"), top.unit("a")) == ("" if kind == "low_palisade" else "IF-242")
+    riders = castle(kind, foe="scouts")
+    assert barred(riders.field, riders.unit("b"), riders.unit("a")) != ""
+
+
+@pytest.mark.parametrize("kind", WALLS)
+def test_cover_on_a_wall_and_behind_it(kind: str) -> None:
+    """IF-245, IF-247, IF-249, AMB-32a: who mans it has its cover and is seen; behind it half, and two dice less."""
+    cover, behind = WALLS[kind][2], WALLS[kind][3]
+    top = castle(kind)
+    top.put("b", at=Point(2000, 2800), profile=castle(foe="longbowmen").unit("b").profile)
+    do(top, "b: attack a")
+    terms = top.terms("attack/b>a")
+    assert terms["on wall"] == cover
+    assert "penalty dice: across wall" not in terms
+    hidden = castle(kind, manned=False)
+    hidden.put("b", at=Point(2000, 2800), profile=castle(foe="longbowmen").unit("b").profile)
+    hidden.put("a", at=Point(2000, 1000))
+    do(hidden, "b: attack a")
+    terms = hidden.terms("attack/b>a")
+    hides = WALLS[kind][1]
+    assert terms.get("behind wall", 0) == (behind if hides else 0)
+    assert terms.get("penalty dice: across wall", 0) == (2 if hides else 0)
+
+
+def test_the_two_dice_are_lost_in_both_directions() -> None:
+    """IF-247, AMB-32a: from behind the wall outward too; who mans it sees over."""
+    top = castle("stone", manned=False, mine="longbowmen")
+    top.put("a", at=Point(2000, 1000))
+    top.put("b", at=Point(2000, 2800))
+    do(top, "a: attack b")
+    assert top.terms("attack/a>b")["penalty dice: across wall"] == 2
+    above = castle("stone", mine="longbowmen")
+    above.put("b", at=Point(2000, 2800))
+    do(above, "a: attack b")
+    assert "penalty dice: across wall" not in above.terms("attack/a>b")
+
+
+def test_a_commander_who_sees_over_guides_the_shots() -> None:
+    """IF-248: the unit then ignores the two dice; he must see the target."""
+    top = castle("stone", manned=False, mine="longbowmen")
+    top.put("a", at=Point(2000, 1000))
+    top.put("b", at=Point(2000, 2800))
+    do(top, "a: attack b guided", Carried(guided=True))
+    assert "penalty dice: across wall" not in top.terms("attack/a>b")
+    assert not sees_over(top.field, top.hero("ada"), "b")
+    top.put("a", on_wall="wall")
+    assert sees_over(top.field, top.hero("ada"), "b")
+
+
+@pytest.mark.parametrize(
+    ("kind", "works", "rule"),
+    [("stone", False, "IF-245"), ("low_palisade", False, ""), ("low_palisade", True, "IF-245")],
+)
+def test_who_mans_a_wall_stands_higher(kind: str, works: bool, rule: str) -> None:
+    """IF-240, IF-245: if it keeps blows off or stands on earthworks."""
+    top = castle(kind, earthworks=works)
+    assert stands_higher(top.field, top.unit("a"), top.unit("b")) == rule
+
+
+@pytest.mark.parametrize(
+    ("kind", "dice", "damage"),
+    [("stone", 0, 3), ("superior_stone", 1, 4), ("extraordinary_stone", 2, 5), ("high_palisade", 0, 3)],
+)
+def test_stones(kind: str, dice: int, damage: int) -> None:
+    """IF-243, IF-249, B-86: Marksmanship (Thrown), damage Athletics; better walls add dice and damage."""
+    top = castle(kind)
+    do(top, "a: attack b with stones")
+    assert top.terms("attack/a>b").get(f"test dice: {tables().walls[kind].name}", 0) == dice
+    assert top.made(Attacked)[0].damage == damage - 1
+
+
+def test_no_stones_across_a_low_palisade_nor_from_the_ground() -> None:
+    """IF-243."""
+    top = castle("low_palisade")
+    do(top, "a: attack b with stones")
+    assert lapsed(top) == ["IF-113"]
+    assert castle(manned=False).objections("a: attack b with stones") == ["IF-243"]
+
+
+@pytest.mark.parametrize(("what", "damage"), [("boiling_water", 2), ("boiling_oil", 5), ("hot_sand", 5)])
+def test_boiling_things(what: str, damage: int) -> None:
+    """IF-244, AMB-32: Marksmanship (Thrown), whatever the armour, without cover of the wall."""
+    top = castle("stone", stores=[what], foe="men_at_arms")
+    top.put("b", mounted=False)
+    do(top, f"a: attack b with {what}")
+    assert top.made(Attacked)[0].damage == damage
+    assert "behind wall" not in top.terms("attack/a>b")
+
+
+@pytest.mark.parametrize(("answer", "poured"), [("yes", True), ("no", False)])
+def test_the_referee_says_what_is_at_hand(answer: str, poured: bool) -> None:
+    """RUL-14: of what the scenario does not say; unattended nothing."""
+    top = castle("stone", unsaid=["boiling_oil"])
+    top.answers["battle/store"] = answer
+    top.play(muster(top.field))
+    do(top, "a: attack b with boiling_oil")
+    assert bool(top.made(Attacked)) is poured
+    assert next(each.default for each in top.asked.values() if each.rule == "RUL-14") == "no"
+
+
+def test_heads_down_behind_the_wall() -> None:
+    """IF-246, AMB-39: this battle round."""
+    top = castle("stone", foe="longbowmen")
+    do(top, "a: cover")
+    do(top, "b: attack a")
+    assert lapsed(top) == ["IF-246"]
+    top.turn(2)
+    do(top, "b: attack a")
+    assert top.made(Attacked)
+
+
+def test_a_wall_stops_everybody() -> None:
+    """IF-241."""
+    top = castle("stone", manned=False)
+    top.put("b", at=Point(2000, 2300))
+    do(top, "b: move 200,170")
+    assert top.unit("b").at.y > 2000
+    assert castle("stone", foe="scouts").objections("b: scale wall") == ["IF-110"]
+
+
+# -- scaling -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "gear", "manned", "dice"),
+    [
+        ("stone", [], True, "3D+1B-1P"),
+        ("low_palisade", [], True, "3D+1B"),
+        ("high_palisade", [], True, "3D+1B-1P"),
+        ("stone", ["grapnels"], True, "4D+1B"),
+        ("stone", ["ladders"], True, "5D+1B"),
+        ("stone", ["ladders"], False, "6D+1B"),
+        ("stone", ["grapnels", "ladders"], True, "5D+1B"),
+    ],
+)
+def test_what_goes_into_a_climb(kind: str, gear: list[str], manned: bool, dice: str) -> None:
+    """IF-110, IF-255, IF-270, IF-271: gear, no gear from 12 on, nobody above."""
+    top = castle(kind, manned=manned, gear=gear)
+    do(top, "b: scale wall")
+    call = top.called("scale/b")
+    assert (call.dice, call.target) == (dice, WALLS[kind][4])
+
+
+@pytest.mark.parametrize(("kind", "tries"), [("stone", 1), ("superior_stone", 2), ("extraordinary_stone", 3)])
+def test_better_walls_take_more_degrees(kind: str, tries: int) -> None:
+    """IF-249: they add up over tests."""
+    top = castle(kind, manned=False, gear=["ladders"])
+    for number in range(tries):
+        assert top.made(WallMounted) == []
+        top.turn(number + 2)
+        do(top, "b: scale wall")
+    assert [each.degrees for each in top.made(WallClimbed)] == list(range(1, tries + 1))
+    assert len(top.made(WallMounted)) == 1
+
+
+def test_an_unmanned_wall_is_taken_by_who_climbs_it() -> None:
+    """AMB-34a."""
+    top = castle(manned=False, gear=["ladders"])
+    do(top, "b: scale wall")
+    assert top.unit("b").on_wall == "wall"
+    assert [each.gear for each in top.made(WallTaken)] == [("ladders",)]
+
+
+def test_scaling_costs_three_defence() -> None:
+    """IF-110."""
+    top = castle(gear=["ladders"])
+    top.margins["scale"] = -1
+    do(top, "b: scale wall")
+    do(top, "a: attack b with stones")
+    assert top.terms("attack/a>b")["scaling"] == -3
+
+
+def test_on_a_manned_wall_climber_and_defenders_fight() -> None:
+    """AMB-34a, IF-242: at 3 less for the climber, without cover or height between them."""
+    top = castle(gear=["ladders"])
+    do(top, "b: scale wall attacking a")
+    assert top.unit("b").contested
+    assert "on wall" not in top.terms("attack/b>a")
+    assert "bonus dice: higher ground" not in top.terms("attack/b>a")
+    do(top, "a: attack b")
+    assert top.terms("attack/a>b")["scaling"] == -3
+    assert "bonus dice: higher ground" not in top.terms("attack/a>b")
+
+
+def test_a_wall_is_taken_when_blows_rout_its_defenders() -> None:
+    """IF-257: then one unit a round goes up, without a test (AMB-34)."""
+    more = [unit("c", "blue", "militia", (225, 203)), unit("d", "blue", "militia", (175, 203))]
+    top = castle(gear=["ladders"], units=more)
+    do(top, "b: scale wall")
+    top.put("a", damage=20)
+    top.turn(2)
+    do(top, "b: attack a")
+    assert top.unit("a").condition == "routed"
+    assert [each.unit for each in top.made(WallTaken)] == ["b"]
+    assert top.unit("a").on_wall == ""
+    top.turn(3)
+    rolled = len(top.calls)
+    do(top, "c: scale wall")
+    do(top, "d: scale wall")
+    assert len(top.calls) == rolled
+    assert "scaling" in top.unit("c").stances
+    assert [each.id for each in manning(top.state, "wall")] == ["b", "c"]
+    assert lapsed(top) == ["IF-257"]
+
+
+@pytest.mark.parametrize(("gear", "tn"), [("grapnels", 3), ("ladders", 9)])
+def test_defenders_break_the_gear_of_a_routed_climber(gear: str, tn: int) -> None:
+    """IF-256, AMB-33: Athletics (Strength), once, free, at once."""
+    top = castle(gear=[gear])
+    do(top, "b: scale wall")
+    top.put("b", damage=20)
+    do(top, "a: attack b")
+    assert top.unit("b").condition == "routed"
+    assert top.called("shatter").target == tn
+    assert [(each.unit, each.gear) for each in top.made(GearShattered)] == [("b", gear)]
+    assert top.made(WallLeft)
+    assert top.unit("b").gear == ()
+
+
+def test_walls_are_manned_from_within() -> None:
+    """IF-243, IF-249: not without battlements."""
+    top = castle(manned=False)
+    do(top, "a: man wall")
+    assert top.unit("a").on_wall == "wall"
+    bare = castle("high_palisade", manned=False, battlements=False)
+    do(bare, "a: man wall")
+    assert lapsed(bare) == ["IF-249"]
+
+
+def test_three_units_on_walls_face_one_in_the_way_between() -> None:
+    """IF-251: a gate-passage with walls on each side."""
+    sides = [
+        {"id": "west", "wall": "stone", "start": [180, 200], "end": [180, 260]},
+        {"id": "east", "wall": "stone", "start": [220, 260], "end": [220, 200]},
+        {"id": "back", "wall": "stone", "start": [220, 200], "end": [180, 200]},
+    ]
+    units = [unit(f"on_{name}", "red", "militia", (200, 230), on_wall=name) for name in ("west", "east", "back")]
+    top = Top(scenario([*units, unit("foe", "blue", "militia", (200, 215))], wall=sides))
+    for name in ("west", "east", "back"):
+        do(top, f"on_{name}: attack foe with stones")
+    assert len(top.made(Attacked)) == 3
+
+
+# -- breaking ----------------------------------------------------------------------------------------------------------
+
+
+def gate(kind: str = "castle") -> dict[str, Any]:
+    return {"id": "gate", "gate": kind, "start": [220, 300], "end": [190, 300]}
+
+
+def ramming(kind: str = "castle", *, ram: bool = True, **more: Any) -> Top:
+    engine = [{"id": "ram", "seat": "blue", "engine": "capped_ram", "crew": "b"}] if ram else []
+    units = [unit("a", "red", "militia", (200, 100)), unit("b", "blue", "guardsmen", (205, 303), training=0, **more)]
+    return Top(scenario(units, gate=[gate(kind)], engine=engine))
+
+
+GATES = {"palisade": (15, 1), "castle": (21, 1), "superior_castle": (21, 2), "extraordinary_castle": (21, 3)}
+
+
+@pytest.mark.parametrize("kind", GATES)
+def test_every_row_of_the_gate_table(kind: str) -> None:
+    """IF-250, IF-252, IF-253."""
+    row = tables().gates[kind]
+    assert (row.break_tn, row.doors) == GATES[kind]
+
+
+def test_a_castle_gate_breaks_in_three_blows() -> None:
+    """Worked example: 5D, damage 5: 23 gives 1 degree and 16 left; 22 two and 6 left; 12 two and -4: broken."""
+    top = ramming()
+    for number, total in enumerate((23, 22, 12), 2):
+        top.turn(number)
+        top.calls.clear()
+        top.margins["break"] = total - break_tn(top.field, "gate")
+        do(top, "b: break gate")
+        assert top.called("break").dice == "5D"
+    assert [each.left for each in top.made(StructureStruck)] == [16, 6, -4]
+    assert [(each.doors) for each in top.made(DoorBroken)] == [0]
+    assert [each.over for each in top.made(PassageOpened)] == ["gate"]
+
+
+def test_door_after_door() -> None:
+    """IF-252: the next door has its whole number again; AMB-35: what is broken stays so."""
+    top = ramming("superior_castle")
+    for number in range(2, 6):
+        top.turn(number)
+        top.margins["break"] = 5
+        do(top, "b: break gate")
+    assert [each.doors for each in top.made(DoorBroken)] == [1]
+    assert top.state.gates["gate"].break_tn <= 21
+
+
+@pytest.mark.parametrize(("gear", "capped", "ranks"), [([], True, 2), (["small_ram"], False, 1), ([], False, 0)])
+def test_rams_raise_dice_and_damage(gear: list[str], capped: bool, ranks: int) -> None:
+    """IF-262, IF-275, IF-276, AMB-35."""
+    top = ramming(ram=capped, gear=gear)
+    top.margins["break"] = 0
+    do(top, "b: break gate")
+    assert top.called("break").dice == f"{3 + ranks}D"
+    struck = top.made(StructureStruck)
+    assert not struck or struck[0].amount == 3 + ranks
+
+
+def test_a_capped_ram_helps_against_gates_only() -> None:
+    """IF-276, AMB-36."""
+    top = castle(gear=["small_ram"], engine=[{"id": "ram", "seat": "blue", "engine": "capped_ram", "crew": "b"}])
+    assert ram_ranks(top.field, top.unit("b"), "wall") == 1
+    gated = ramming(gear=["small_ram"])
+    assert ram_ranks(gated.field, gated.unit("b"), "gate") == 2
+
+
+def test_a_capped_ram_does_not_move_and_strike_in_one_round() -> None:
+    """IF-276: 40 yards a round."""
+    top = ramming()
+    assert slowed(top.field, top.unit("b")) == 400
+    top.put("b", moved=True)
+    refusal = break_refusal(top.field, top.unit("b"), "gate")
+    assert refusal is not None
+    assert refusal.rule == "IF-276"
+
+
+def test_breaking_is_the_unit_s_attack() -> None:
+    """IF-006, IF-101, B-90."""
+    top = ramming()
+    do(top, "b: break gate")
+    do(top, "b: break gate")
+    assert lapsed(top) == ["IF-006"]
+
+
+def test_a_breach_in_stone_is_a_narrow_way_on_a_steep_slope() -> None:
+    """IF-260, IF-261: its defenders stand higher; only one unit fits."""
+    top = castle(manned=False, gear=["small_ram"])
+    top.play(weaken(top.field, "wall", "b", 30, top.unit("b").at, "IF-262", "k"))
+    (made,) = top.made(PassageOpened)
+    assert made.breach
+    assert top.state.grounds[made.id].terrain == "narrow_passage"
+    top.put("b", at=Point(2000, 2010))
+    top.put("a", at=Point(2000, 1950))
+    assert stands_higher(top.field, top.unit("a"), top.unit("b")) == "IF-261"
+    assert barred(top.field, top.unit("b"), top.unit("a")) == ""
+
+
+# -- ways over trenches ------------------------------------------------------------------------------------------------
+
+
+def moat() -> Top:
+    ditch = {"id": "moat", "terrain": "trench", "corners": [[100, 110], [300, 110], [300, 120], [100, 120]]}
+    units = [unit("a", "red", "engineers", (200, 107)), unit("b", "blue", "militia", (200, 123))]
+    return Top(scenario(units, ground=[ditch]))
+
+
+@pytest.mark.parametrize(("answer", "rounds"), [("1", 1), ("2", 2)])
+def test_a_way_over_a_trench_takes_as_long_as_the_referee_says(answer: str, rounds: int) -> None:
+    """IF-254, RUL-09, IF-240: unattended one battle round."""
+    top = moat()
+    top.answers["battle/bridge"] = answer
+    for number in range(rounds):
+        assert top.made(PassageOpened) == []
+        top.turn(number + 2)
+        do(top, "a: bridge moat")
+    assert len(top.made(BridgeWorked)) == rounds
+    (made,) = top.made(PassageOpened)
+    assert (made.over, made.break_tn) == ("moat", 9)
+    assert next(each.default for each in top.asked.values() if each.rule == "RUL-09") == "1"
+    top.put("b", at=Point(4000, 4000))
+    top.turn(9)
+    do(top, "a: move 200,140")
+    assert top.unit("a").at.y > 1200
+
+
+def test_there_may_be_no_way_over_at_all() -> None:
+    """RUL-09."""
+    top = moat()
+    top.answers["battle/bridge"] = "not at all"
+    do(top, "a: bridge moat")
+    assert lapsed(top) == ["RUL-09"]
+
+
+def test_a_makeshift_bridge_can_be_broken() -> None:
+    """IF-254: against 9."""
+    top = moat()
+    do(top, "a: bridge moat")
+    name = top.made(PassageOpened)[0].id
+    for number in range(2, 6):
+        top.turn(number)
+        top.margins["break"] = 5
+        do(top, f"b: break {name}") if name in top.state.grounds else None
+    assert [each.passage for each in top.made(PassageClosed)] == [name]
+
+
+# -- towers and fire ---------------------------------------------------------------------------------------------------
+
+
+def tower(**more: Any) -> Top:
+    engine = [{"id": "belfry", "seat": "blue", "engine": "siege_tower", "crew": "b"}]
+    return castle(engine=engine, **more)
+
+
+def test_a_tower_s_unit_needs_no_climb_and_fights_at_once() -> None:
+    """IF-273, AMB-34a: higher ground, no 3 less, 5 against shots."""
+    top = tower(mine="longbowmen")
+    do(top, "a: attack b with longbow")
+    assert top.terms("attack/a>b")["Siege Tower"] == 5
+    assert stands_higher(top.field, top.unit("b"), top.unit("a")) == "IF-273"
+    do(top, "b: attack a")
+    assert top.terms("attack/b>a")["bonus dice: higher ground"] == 1
+    top.turn(2)
+    do(top, "b: scale wall")
+    assert not any("scale" in key for key in top.calls)
+    assert top.unit("b").contested
+    do(top, "a: attack b with maul")
+    assert "scaling" not in top.terms("t2/attack/a>b")
+
+
+def test_a_tower_rolls_twenty_yards_a_round() -> None:
+    """IF-272."""
+    top = tower()
+    top.put("b", at=Point(2000, 3000))
+    do(top, "b: move 200,203")
+    assert top.unit("b").at == Point(2000, 2800)
+    assert top.state.engines["belfry"].at == Point(2000, 2800)
+    do(top, "b: move 200,203")
+    assert top.unit("b").at == Point(2000, 2800)
+
+
+def test_a_destroyed_tower_destroys_who_is_in_it() -> None:
+    """IF-272, IF-274: rating 8, health 20."""
+    top = tower()
+    assert (top.state.engines["belfry"].ar, top.state.engines["belfry"].health) == (8, 20)
+    top.play(damage_engine(top.field, "belfry", 19, "IF-272"))
+    assert not top.state.engines["belfry"].destroyed
+    top.play(damage_engine(top.field, "belfry", 1, "IF-272"))
+    assert [each.engine for each in top.made(EngineDestroyed)] == ["belfry"]
+    assert top.unit("b").condition == "destroyed"
+
+
+def test_fire_arrows_halve_damage_and_frighten() -> None:
+    """IF-277, AMB-37: halved before armour; who is hurt tests morale against 7."""
+    units = [unit("a", "red", "longbowmen", (200, 100), gear=["incendiary"]), unit("b", "blue", "militia", (200, 160))]
+    top = Top(scenario(units))
+    top.margins["attack"] = 5
+    top.margins["nerve/b<t1/attack"] = -1
+    do(top, "a: attack b fire")
+    assert top.made(UnitDamaged)[0].amount == 5 * 2 // 2
+    assert top.called("nerve/b").target == 7
+    assert top.unit("b").condition == "disorganized"
+    assert "IF-277" in top.objections("b: attack a fire")
+
+
+def test_who_is_not_hurt_by_fire_arrows_is_not_frightened() -> None:
+    """IF-277: halved before armour, nothing may be left."""
+    units = [
+        unit("a", "red", "peasant_archers", (200, 100), gear=["incendiary"]),
+        unit("b", "blue", "soldiers", (200, 160)),
+    ]
+    top = Top(scenario(units))
+    do(top, "a: attack b fire")
+    assert top.made(Attacked)[0].damage == 0
+    assert not any("nerve" in key for key in top.calls)
+
+
+@pytest.mark.parametrize("rounds", [0, 2, 4])
+def test_fire_goes_on_upon_engines(rounds: int) -> None:
+    """IF-272, IF-278, AMB-37: the damage after armour again, each round for 2d3-2 rounds."""
+    top = tower(mine="longbowmen")
+    top.put("a", gear=("incendiary",))
+    top.margins["attack"] = 15
+    top.totals["t1/fire"] = rounds
+    do(top, "a: attack belfry fire")
+    (first,) = top.made(EngineDamaged)
+    assert first.amount == 5 * 4 // 2 - (8 - 1)
+    assert top.called("t1/fire").dice == "2d3-2"
+    for _ in range(5):
+        top.play(burn(top.field))
+    assert [each.amount for each in top.made(EngineDamaged)] == [first.amount] * (1 + rounds)
+
+
+def test_plain_arrows_do_engines_no_harm() -> None:
+    """IF-272."""
+    top = tower(mine="longbowmen")
+    assert top.objections("a: attack belfry") == ["IF-272"]
+
+
+# -- machines ----------------------------------------------------------------------------------------------------------
+
+
+def battery(kind: str, *, training: int = 10, foe: str = "guardsmen", **more: Any) -> Top:
+    units = [
+        unit("crew", "red", "engineers", (200, 100), training=training),
+        unit("b", "blue", foe, (200, 190)),
+    ]
+    engine = [{"id": "gun", "seat": "red", "engine": kind, "crew": "crew"}, *more.pop("engines", [])]
+    return Top(scenario(units, engine=engine, **more))
+
+
+MACHINES = {
+    "trebuchet": (7, -1, -1, 0, 500, 4, 40),
+    "mangonel": (6, -1, -1, 0, 200, 3, 20),
+    "onager": (5, -1, -1, 0, 400, 5, 20),
+    "scorpion": (4, 0, 0, -1, 500, 1, 10),
+    "spitfire": (0, 0, 0, 0, 500, 2, 20),
+}
+
+
+@pytest.mark.parametrize("kind", MACHINES)
+def test_every_row_of_the_machine_table(kind: str) -> None:
+    """IF-283, IF-285, B-110."""
+    row = tables().machines[kind]
+    shown = (row.athletics, row.unit_dice, row.gate_dice, row.structure_dice, row.range_yd, row.ar, row.health)
+    assert shown == MACHINES[kind]
+
+
+@pytest.mark.parametrize("kind", ["trebuchet", "mangonel", "onager", "scorpion"])
+def test_a_machine_at_a_unit(kind: str) -> None:
+    """IF-115, IF-281, IF-283: defence without shields, damage Athletics each degree, whatever the armour."""
+    top = battery(kind)
+    do(top, "crew: bombard b with gun")
+    call = top.called("bombard")
+    assert call.target == 7
+    assert call.dice == ("3D" if kind == "scorpion" else "3D-1P")
+    assert top.made(UnitDamaged)[0].amount == MACHINES[kind][0]
+
+
+@pytest.mark.parametrize(("training", "dice"), [(0, "3D-2P"), (3, "3D-1P"), (6, "3D"), (10, "3D")])
+def test_serving_a_machine_takes_training(training: int, dice: str) -> None:
+    """IF-280, B-34: two bonus dice of Cunning (Siege Weapons)."""
+    top = battery("scorpion", training=training)
+    do(top, "crew: bombard b with gun")
+    assert top.called("bombard").dice == dice
+
+
+@pytest.mark.parametrize(("kind", "tn"), [("stone", 9), ("superior_stone", 12), ("extraordinary_stone", 15)])
+def test_a_machine_at_a_wall(kind: str, tn: int) -> None:
+    """IF-282: then the machine's own Athletics, a die more each degree beyond the first; damage as in breaking."""
+    line = {"id": "wall", "wall": kind, "start": [300, 200], "end": [100, 200]}
+    top = battery("trebuchet", wall=[line])
+    top.margins["bombard/crew>wall"] = 5 if tn < 15 else 0
+    top.margins["bombard/crew>wall/break"] = 5
+    do(top, "crew: bombard wall with gun")
+    calls = [call for key, call in top.calls.items() if "bombard" in key]
+    assert calls[0].target == tn
+    assert calls[1].dice == ("8D" if tn < 15 else "7D")
+    assert calls[1].target == tables().walls[kind].break_tn
+    assert top.made(StructureStruck)[0].amount == 7 * 2
+
+
+def test_gates_are_hard_to_hit_and_scorpions_poor_at_breaking() -> None:
+    """IF-283."""
+    line = {"id": "gate", "gate": "castle", "start": [220, 200], "end": [190, 200]}
+    top = battery("mangonel", gate=[line])
+    do(top, "crew: bombard gate with gun")
+    assert top.terms("bombard/crew>gate" if len(top.calls) == 1 else "bombard/crew>gate/break")
+    assert next(iter(top.calls.values())).dice == "3D-1P"
+    weak = battery("scorpion", gate=[line])
+    do(weak, "crew: bombard gate with gun")
+    assert [call.dice for call in weak.calls.values()] == ["3D", "4D-1P"]
+
+
+def test_oil_and_wildfire() -> None:
+    """IF-284, AMB-38: 5 or 10 each degree whatever the armour; wildfire burns a flat 10 for 1d6 rounds more."""
+    top = battery("spitfire", foe="soldiers")
+    do(top, "crew: bombard b with gun")
+    assert top.made(UnitDamaged)[0].amount == 5
+    assert top.made(FireStarted) == []
+    top.turn(2)
+    top.totals["fire"] = 2
+    do(top, "crew: bombard b with gun throwing wildfire")
+    assert top.made(UnitDamaged)[1].amount == 10
+    for _ in range(3):
+        top.play(burn(top.field))
+    assert [each.amount for each in top.made(UnitDamaged)][2:] == [10, 10]
+    assert [each.rounds for each in top.made(FireBurned)] == [1, 0]
+
+
+@pytest.mark.parametrize(("kind", "amount"), [("high_palisade", 5), ("stone", 0)])
+def test_wildfire_on_wood_and_stone(kind: str, amount: int) -> None:
+    """IF-284: half on wood, nothing on stone."""
+    line = {"id": "wall", "wall": kind, "start": [300, 200], "end": [100, 200]}
+    top = battery("spitfire", wall=[line])
+    do(top, "crew: bombard wall with gun throwing wildfire")
+    assert sum(each.amount for each in top.made(StructureStruck)) == amount
+
+
+def test_broken_wood_catches_fire() -> None:
+    """IF-284."""
+    line = {"id": "wall", "wall": "high_palisade", "start": [300, 200], "end": [100, 200]}
+    top = battery("spitfire", wall=[line])
+    state = top.state
+    top.field.state = replace(state, walls={"wall": replace(state.walls["wall"], break_tn=3)})
+    do(top, "crew: bombard wall with gun throwing wildfire")
+    assert [each.target for each in top.made(FireStarted)] == ["wall"]
+
+
+def test_machines_shoot_at_engines() -> None:
+    """IF-272, IF-276: rating 8."""
+    engines = [{"id": "ram", "seat": "blue", "engine": "capped_ram", "crew": "b"}]
+    top = battery("trebuchet", engines=engines)
+    top.margins["bombard"] = 5
+    do(top, "crew: bombard ram with gun")
+    assert top.made(EngineDamaged)[0].amount == 7 * 2 - 8
+
+
+@pytest.mark.parametrize(("answer", "throws"), [("every round", 2), ("every other round", 1)])
+def test_how_often_machines_throw(answer: str, throws: int) -> None:
+    """RUL-10, B-101: unattended every round."""
+    top = battery("trebuchet")
+    top.answers["battle/reload"] = answer
+    top.play(muster(top.field))
+    for turn in (2, 3):
+        top.turn(turn)
+        do(top, "crew: bombard b with gun")
+    assert len(top.made(Attacked)) == throws
+    assert next(each.default for each in top.asked.values() if each.rule == "RUL-10") == "every round"
+
+
+def test_out_of_range_is_out_of_range() -> None:
+    """RUL-10, IF-285: a mangonel reaches 200 yards."""
+    top = battery("mangonel")
+    top.put("b", at=Point(2000, 3200))
+    do(top, "crew: bombard b with gun")
+    assert lapsed(top) == ["RUL-10"]
+
+
+def test_only_its_crew_serves_a_machine_and_it_throws_what_it_throws() -> None:
+    """IF-280, IF-283."""
+    top = battery("trebuchet")
+    do(top, "crew: bombard b with gun throwing wildfire")
+    assert lapsed(top) == ["IF-283"]
+    do(top, "b: bombard crew with gun")
+    assert lapsed(top)[-1] == "IF-280"
+
+
+def test_no_question_is_asked_that_the_battle_does_not_raise() -> None:
+    units = [unit("a", "red", "peasant_levies", (100, 100)), unit("b", "blue", "peasant_levies", (300, 300))]
+    asked = {each.rule for each in muster_questions(Top(scenario(units)).field)}
+    assert asked == {"RUL-18"}
+
+
+def test_scaling_needs_to_be_at_the_wall() -> None:
+    """IF-110."""
+    top = castle()
+    top.put("b", at=Point(2000, 3000))
+    refusal = scale_refusal(top.field, top.unit("b"), top.state.walls["wall"])
+    assert refusal is not None
+    assert refusal.rule == "IF-110"
+    assert top.made(ConditionWorsened) == []
