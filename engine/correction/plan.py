@@ -195,8 +195,14 @@ def _on_new_line(stretch: Stretch, name: str, corrected: Corrected, seat: str, c
     rules = in_force(battle.rules, stretch.before.table.edition)
     making = Making(battle.log, battle.line, rules, situation, stretch.after, name)
     making.add(corrected, seat)
-    memory = _memory(stretch, corrected)
-    making.source = Kept(lambda: memory, making.source, change.entered, change.ruled)
+    recalled: list[Memory] = []
+
+    def memory() -> Memory:
+        if not recalled:
+            recalled.append(_memory(stretch, corrected))
+        return recalled[0]
+
+    making.source = Kept(memory, making.source, change.entered, change.ruled)
     return making
 
 
