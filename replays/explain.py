@@ -82,4 +82,5 @@ def rules_of(step: Step) -> list[str]:
         call = event
     if call is not None:
         return [rule for rule in (call.rule, *(term.rule for term in call.terms)) if rule]
-    return [rule] if (rule := getattr(event, "rule", "")) else []
+    named = (getattr(event, "rule", ""), *(term.rule for term in getattr(event, "terms", ())))
+    return [rule for rule in named if rule]
