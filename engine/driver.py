@@ -30,7 +30,7 @@ from events.facts import (
 from events.throws import Target
 from projections.fold import Fold
 from projections.odds import chance_to_meet
-from projections.rolls import Reading, dice_of, read_roll
+from projections.rolls import Reading, dice_of, read_roll, within_limits
 from projections.table import State, TableState
 
 Question: TypeAlias = RollCalled | RulingRequested
@@ -212,10 +212,18 @@ def called_at(table: TableState, call: RollCalled) -> RollCalled:
     terms = (*call.terms, *(Term(each.label, each.value, "ruling") for each in added))
     if call.adds_to == "total" or call.test == "read":
         return replace(call, terms=terms, adds_to="total", chances=())
-    target = call.target + sum(each.value for each in added)
+    was = call.target if call.before_limits is None else call.before_limits
+    wanted = was + sum(each.value for each in added)
+    target = within_limits(wanted, call.limits)
     chance = chance_to_meet(dice_of(call.dice), Target(call.test, target))
     label = call.chances[0].label if call.chances else "success"
-    return replace(call, terms=terms, target=target, chances=(Chance(label, chance.numerator, chance.denominator),))
+    return replace(
+        call,
+        terms=terms,
+        target=target,
+        chances=(Chance(label, chance.numerator, chance.denominator),),
+        before_limits=wanted if wanted != target else None,
+    )
 
 
 def _name(event: Event) -> str:

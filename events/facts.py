@@ -329,7 +329,7 @@ class RollCalled(Event, frozen=True, gc=False, tag="roll.called"):
     rule: str = ""
     by_hand: bool = False
     against: str = ""
-    limits: tuple[int, int] | None = None
+    limits: tuple[int | None, int | None] = (None, None)
     before_limits: int | None = None
 
 

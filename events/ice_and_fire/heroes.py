@@ -58,7 +58,10 @@ class HeroMoved(Event, frozen=True, gc=False, tag="ice_and_fire.hero_moved"):
 
 
 class Struck(Event, frozen=True, gc=False, tag="ice_and_fire.struck"):
-    """A blow or shot of single combat, by a hero or at one; `soldier` marks a nameless man's (IF-042, IF-043)."""
+    """A blow or shot of single combat, by a hero or at one; `soldier` marks a nameless man's (IF-042, IF-043).
+
+    `before_limits` is what armour would have left below nothing.
+    """
 
     by: str
     target: str
@@ -68,6 +71,7 @@ class Struck(Event, frozen=True, gc=False, tag="ice_and_fire.struck"):
     rule: str
     key: str
     soldier: bool = False
+    before_limits: int | None = None
 
 
 class HeroHurt(Event, frozen=True, gc=False, tag="ice_and_fire.hero_hurt"):

@@ -134,7 +134,10 @@ class StanceLeft(Event, frozen=True, gc=False, tag="ice_and_fire.stance_left"):
 
 
 class Attacked(Event, frozen=True, gc=False, tag="ice_and_fire.attacked"):
-    """A unit attacked. `degrees` is 0 for a miss, `damage` what is left after armour; `turn` notes the melee."""
+    """A unit attacked. `degrees` is 0 for a miss, `damage` what is left after armour; `turn` notes the melee.
+
+    `before_limits` is what armour would have left below nothing.
+    """
 
     unit: str
     target: str
@@ -146,6 +149,7 @@ class Attacked(Event, frozen=True, gc=False, tag="ice_and_fire.attacked"):
     rule: str
     key: str
     free: bool = False
+    before_limits: int | None = None
 
 
 class UnitDamaged(Event, frozen=True, gc=False, tag="ice_and_fire.unit_damaged"):

@@ -8,6 +8,7 @@ from events.facts import Event
 from events.ice_and_fire import heroes, siege, units
 from projections.fold import Caption
 from projections.ice_and_fire.state import BattleField
+from projections.rolls import limited
 
 _WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
 _DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}
@@ -39,14 +40,19 @@ def _attacked(event: units.Attacked, before: BattleField) -> str:
     weapon = event.weapon.replace("_", " ")
     if not event.degrees:
         return f"{who} does {whom} no harm with {weapon}"
-    return f"{who} strikes {whom} with {weapon}: {_degrees(event.degrees)}, {event.damage} damage"
+    return f"{who} strikes {whom} with {weapon}: {_degrees(event.degrees)}, {_damage(event)}"
 
 
 def _struck(event: heroes.Struck, before: BattleField) -> str:
     by = f"a man of {_name(before, event.by)}" if event.soldier else _name(before, event.by)
     if not event.degrees:
         return f"{by} misses {_name(before, event.target)}"
-    return f"{by} hits {_name(before, event.target)}: {_degrees(event.degrees)}, {event.damage} damage"
+    return f"{by} hits {_name(before, event.target)}: {_degrees(event.degrees)}, {_damage(event)}"
+
+
+def _damage(event: units.Attacked | heroes.Struck) -> str:
+    before = event.damage if event.before_limits is None else event.before_limits
+    return f"{limited(before, event.damage)} damage"
 
 
 def _degrees(number: int) -> str:
@@ -77,7 +83,9 @@ def _placed(event: units.UnitPlaced, before: BattleField) -> str:
 
 def _counted(event: units.CasualtiesCounted, before: BattleField) -> str:
     felled = f", {event.felled} felled by heroes" if event.felled else ""
-    return f"{_name(before, event.unit)} ends {event.outcome} and loses {event.lost} men{felled}"
+    rolled = event.rolled + event.added
+    none = f" ({limited(rolled, 0)})" if rolled < 0 else ""
+    return f"{_name(before, event.unit)} ends {event.outcome} and loses {event.lost} men{none}{felled}"
 
 
 def _trained(event: units.TrainingReckoned, before: BattleField) -> str:
@@ -159,7 +167,9 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     ),
     siege.WallLeft: lambda e, b: f"{_name(b, e.unit)} is off the wall",
     siege.WallTaken: lambda e, b: f"{_name(b, e.unit)} takes {_name(b, e.wall)}",
-    siege.StructureStruck: lambda e, b: f"{_name(b, e.structure)} is weaker by {e.amount}: {max(e.left, 0)} left",
+    siege.StructureStruck: lambda e, b: (
+        f"{_name(b, e.structure)} is weaker by {e.amount}: {limited(e.left, max(e.left, 0))} left"
+    ),
     siege.DoorBroken: lambda e, b: f"a door of {_name(b, e.gate)} is down, {e.doors} left",
     siege.PassageOpened: _passage,
     siege.PassageClosed: lambda e, b: f"{_name(b, e.passage)} is destroyed",

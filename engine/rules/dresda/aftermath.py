@@ -36,9 +36,8 @@ def desertion_call(table: Table, figure: Figure) -> RollCalled:
         terms.append(Term(by_race.race, by_race.percent, "DR-130", by_race.mark("percent")))
     percent = table.tables.desertion_percent(figure.who.status, figure.who.race)
     key = f"after/desertion/{figure.id}"
-    return percent_call(
-        key, f"{figure.who.name} stays with the colours", figure, percent, "DR-130", "stays", tuple(terms), "above"
-    )
+    purpose = f"{figure.who.name} stays with the colours"
+    return percent_call(key, purpose, figure, percent, "DR-130", "stays", tuple(terms), "above", (0, 100))
 
 
 def counted_career(table: Table, figure: Figure) -> CareerCounted:

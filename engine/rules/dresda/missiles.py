@@ -93,9 +93,9 @@ def hit_call(table: Table, shot: Shot, key: str, line: Line) -> RollCalled:
     if letter and (effect := tables.morale_effect(letter)).fire_pct:
         terms.append(Term(effect.name, effect.fire_pct, "DR-114", effect.mark("fire_pct")))
     total = sum(term.value for term in terms)
-    target_number = max(tables.hit_floor_pct, min(total, tables.hit_ceiling_pct))  # DR-052
+    limits = tables.hit_floor_pct, tables.hit_ceiling_pct  # DR-052
     return percent_call(
-        key, f"{firer.who.name} to hit {target.who.name}", firer, target_number, "DR-053", "hit", tuple(terms)
+        key, f"{firer.who.name} to hit {target.who.name}", firer, total, "DR-053", "hit", tuple(terms), limits=limits
     )
 
 

@@ -15,6 +15,7 @@ from events.facts import Chance, RollCalled, Term, Test
 from events.notation import parse
 from projections.dresda.state import Battlefield, Figure
 from projections.odds import Distribution, difference, distribution
+from projections.rolls import NO_LIMITS, Limits, within_limits
 
 Table: TypeAlias = Situation[Battlefield, Tables]
 """The battle as it stands, and the tables in force."""
@@ -24,14 +25,15 @@ D100, D10 = "d100", "d10"
 
 def percent_call(
     key: str, purpose: str, figure: Figure, target: int, rule: str, yes: str,
-    terms: tuple[Term, ...] = (), test: Test = "at_most",
+    terms: tuple[Term, ...] = (), test: Test = "at_most", limits: Limits = NO_LIMITS,
 ) -> RollCalled:  # fmt: skip
-    """A d100 against a target; `yes` is what success is called. 00 is read as 100 (DA-21)."""
-    odds = distribution(parse(D100))
+    """A d100 against a target, kept within limits; `yes` is what success is called. 00 is read as 100 (DA-21)."""
+    odds, wanted, target = distribution(parse(D100)), target, within_limits(target, limits)
     chance = odds.chance_above(target) if test == "above" else odds.chance_at_most(target)
     return RollCalled(
-        key, purpose, figure.who.seat, figure.id, D100, test, target, "target", terms, (_chance(yes, chance),), rule
-    )
+        key, purpose, figure.who.seat, figure.id, D100, test, target, "target", terms, (_chance(yes, chance),), rule,
+        limits=limits, before_limits=wanted if wanted != target else None,
+    )  # fmt: skip
 
 
 def table_call(
@@ -68,8 +70,11 @@ def opposed_calls(
         named = ((read(at, odds.low + step + lead), weight) for step, weight in enumerate(odds.weights))
         chances = _chances(named, odds.cases)
         calls.append(
-            RollCalled(key, purpose, figure.who.seat, figure.id, D10, "read", 0, "total", terms, chances, rule)
-        )
+            RollCalled(
+                key, purpose, figure.who.seat, figure.id, D10, "read", 0, "total", terms, chances, rule,
+                against=sides[1 - at][0],
+            )
+        )  # fmt: skip
     return calls
 
 

@@ -188,9 +188,9 @@ class Tables(Struct, frozen=True, kw_only=True):
         return _found(self.desertion, status, "rout_desertion"), self.desertion_by_race.get(race)
 
     def desertion_percent(self, status: str, race: str) -> int:
-        """The chance, from 0 to 100, that one who routed from the table is lost for good (DR-130)."""
+        """The chance that one who routed is lost for good, before it is kept within 0 and 100 (DR-130)."""
         by_status, by_race = self.desertion_rows(status, race)
-        return max(0, min(100, by_status.percent + (by_race.percent if by_race else 0)))
+        return by_status.percent + (by_race.percent if by_race else 0)
 
     def status_after(self, battles: int) -> str:
         """The Status of one who has survived so many battles that count (DR-131)."""

@@ -105,8 +105,7 @@ class Pool(msgspec.Struct, frozen=True, gc=False):
 
 
 def contest(key: str, purpose: str, seat: str, piece: str, pool: Pool, rule: str, other: str = "") -> RollCalled:
-    """Call for a test without a target number, whose total is held against another's: the roll `other`, if it is one.
-    """
+    """Call for a test without a target number: its total is held against others, or against the roll `other` alone."""
     spread = distribution(parse(pool.dice))
     chances = tuple(
         Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight

@@ -8,7 +8,7 @@ from engine.rules.rhand.table_rows import Location
 from engine.rules.rhand.tables import DamageTable
 from events.facts import Chance, RollCalled, Term
 from projections.odds import distribution
-from projections.rolls import dice_of
+from projections.rolls import NO_LIMITS, Limits, dice_of, within_limits
 
 PERCENT = "1d00"
 _CASES = 100
@@ -25,13 +25,16 @@ def to_hit(
 
 
 def below(
-    key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...], rule: str, label: str
+    key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...], rule: str, label: str,
+    limits: Limits = NO_LIMITS,
 ) -> RollCalled:  # fmt: skip
-    """A roll of 00-99 that succeeds strictly below a chance (SP-043, SA-03)."""
-    sure = max(0, min(_CASES, chance))
+    """A roll of 00-99 that succeeds strictly below a chance, kept within limits (SP-043, SA-03)."""
+    target = within_limits(chance, limits)
+    sure = max(0, min(_CASES, target))
     return RollCalled(
-        key, purpose, seat, piece, PERCENT, "below", chance, "target", terms, (Chance(label, sure, _CASES),), rule
-    )
+        key, purpose, seat, piece, PERCENT, "below", target, "target", terms, (Chance(label, sure, _CASES),), rule,
+        limits=limits, before_limits=chance if chance != target else None,
+    )  # fmt: skip
 
 
 def location(key: str, purpose: str, seat: str, piece: str, table: DamageTable) -> RollCalled:

@@ -81,7 +81,7 @@ def _order(
     """Roll 2d6 and add Agility for each; highest first, ties by Agility, then together (SP-011, SP-012, SA-01)."""
     state = situation.state
     names = sorted(letting_go)
-    rolls = yield from roll_all([_order_roll(state, state.fighters[name]) for name in names])
+    rolls = yield from roll_all([_order_roll(state, state.fighters[name], names) for name in names])
     places = [
         facts.Place(name, reading.total, state.fighters[name].agility)
         for name, reading in zip(names, rolls, strict=True)
@@ -99,8 +99,10 @@ def in_order(places: Sequence[facts.Place]) -> tuple[tuple[facts.Place, ...], ..
     return tuple(tuple(group) for _, group in groupby(ordered, key=lambda place: (place.total, place.agility)))
 
 
-def _order_roll(state: Rhand, fighter: Fighter) -> RollCalled:
-    key = f"t{state.phase}/release/{fighter.id}/order"
+def _order_roll(state: Rhand, fighter: Fighter, names: Sequence[str]) -> RollCalled:
+    """The roll for when somebody releases; where two foes do, the one is held against the other."""
+    foes = [name for name in names if state.fighters[name].seat != fighter.seat] if len(names) == 2 else []
+    key, other = (f"t{state.phase}/release/{name}/order" for name in (fighter.id, "".join(foes)))
     spread = distribution(dice_of(ORDER_DICE))
     chances = tuple(
         Chance(str(spread.low + at + fighter.agility), weight, spread.cases) for at, weight in enumerate(spread.weights)
@@ -108,6 +110,7 @@ def _order_roll(state: Rhand, fighter: Fighter) -> RollCalled:
     return RollCalled(
         key, f"when {fighter.name} releases", fighter.seat, fighter.id, ORDER_DICE, "read", adds_to="total",
         terms=(Term("Agility", fighter.agility, "SP-011"),), chances=chances, rule="SP-011",
+        against=other if foes else "",
     )  # fmt: skip
 
 

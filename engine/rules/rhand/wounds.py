@@ -90,10 +90,10 @@ def _where(situation: Here, hit: Hit) -> str:
 def _aim(situation: Here, hit: Hit) -> RollCalled:
     place = situation.tables.damage[hit.table].named(hit.aim)
     width = place.width if place is not None else 0
-    chance = min(100, width * hit.ahead)
+    chance = width * hit.ahead
     terms = (Term(f"{width} wide, {hit.ahead} levels ahead", chance, "SPX-18"),)
     purpose = f"whether the {words(hit.aim)} is struck as aimed"
-    return calls.below(f"{hit.key}/aim", purpose, hit.seat, hit.by, chance, terms, "SPX-18", "as aimed")
+    return calls.below(f"{hit.key}/aim", purpose, hit.seat, hit.by, chance, terms, "SPX-18", "as aimed", (None, 100))
 
 
 def _struck(situation: Here, hit: Hit, place: Location, key: str) -> facts.Struck:
