@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from events.deadlines import OrdersCalled
-from events.facts import Seat
+from events.facts import OrdersMarked, Seat
 
 SECOND = 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -105,14 +105,10 @@ def told(deadline: Deadline, now: int, *, discord: bool = False) -> list[str]:
     return [*lines, f"{stamp(deadline.until)}, {stamp(deadline.until, 'R')}"] if discord else lines
 
 
-def ready(seats: Collection[Seat], marks: Mapping[str, str]) -> list[str]:
-    """Return the seats that have said that they are done, in the order of the table."""
-    return [seat.id for seat in seats if marks.get(seat.id) == "final"]
-
-
-def missing(seats: Collection[Seat], marks: Mapping[str, str], given: Collection[str]) -> list[str]:
-    """Return the seats that have neither ordered anything (`given`) nor said that they are done."""
-    return [seat.id for seat in seats if seat.id not in given and marks.get(seat.id) != "final"]
+def ready(seats: Collection[Seat], marks: Mapping[str, OrdersMarked], act: str) -> list[str]:
+    """Return the seats that have said that they are done with their orders for an act, in the order of the table."""
+    done = {seat for seat, mark in marks.items() if mark.act == act and mark.mark == "final"}
+    return [seat.id for seat in seats if seat.id in done]
 
 
 def reminders(deadline: Deadline) -> list[int]:

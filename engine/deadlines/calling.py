@@ -15,7 +15,7 @@ from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCa
 from events.errors import BattleOver, DeadlineRefused, SeatUnknown
 from events.facts import OrdersMarked
 from events.record import Appended
-from projections.deadlines import Deadline, remaining, when
+from projections.deadlines import Deadline, ready, remaining, when
 from projections.table import REFEREE, TableState
 from replays.resolved import refusal, resolution_of
 
@@ -199,7 +199,7 @@ def mark_ready(
         mark: Literal["final", "provisional"] = "final" if done else "provisional"
         if seat not in [each.id for each in step.table.seats]:
             raise SeatUnknown(f"no seat {seat!r} at this table that could be ready")
-        if step.table.marks.get(seat, "provisional") == mark:
+        if (seat in ready(step.table.seats, step.table.marks, act)) == done:
             raise DeadlineRefused(f"the orders of {seat} for {act} are {mark} already")
         step.add(OrdersMarked(seat, mark, act), seat)
 
