@@ -157,6 +157,21 @@ def test_a_tampered_export_is_named_with_its_first_event(ford: Run) -> None:
     assert (told["ok"], told["seq"]) == (False, at)
 
 
+def test_a_file_changed_by_hand_is_named_with_its_first_event_though_its_guards_are_gone(ford: Run) -> None:
+    import sqlite3
+
+    with sqlite3.connect("war.db") as db:
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = replace(body, 'snaga', 'snagg') WHERE body LIKE '%snaga%'")
+        first = db.execute("SELECT min(seq) FROM event WHERE body LIKE '%snagg%'").fetchone()[0]
+    db.close()
+    result = ford("verify", "ford")
+    assert result.exit_code == 1
+    assert f"event {first}" in result.stderr
+    assert ford("show", "ford").exit_code == 1
+    assert ford("export", "ford", "ford.jsonl").exit_code == 0
+
+
 def test_an_exported_battle_goes_on_elsewhere(ford: Run) -> None:
     ford("next", "ford")
     ford("export", "ford", "ford.jsonl")

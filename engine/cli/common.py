@@ -49,13 +49,17 @@ def step_options(command: F) -> F:
 
 
 @contextmanager
-def open_log(db: str, *, write: bool = False, durability: str = "full") -> Iterator[SqliteLog]:
-    """Open the file of battles and close it afterwards."""
+def open_log(db: str, *, write: bool = False, durability: str = "full", guarded: bool = True) -> Iterator[SqliteLog]:
+    """Open the file of battles and close it afterwards. Not `guarded`, one whose guards are gone can be read, too."""
     from engine.patience import Patience
     from events.sqlite import SqliteLog
 
     with SqliteLog(
-        db, read_only=not write, durability="normal" if durability == "normal" else "full", patience=Patience()
+        db,
+        read_only=not write,
+        durability="normal" if durability == "normal" else "full",
+        guarded=guarded,
+        patience=Patience(),
     ) as log:
         yield log
 

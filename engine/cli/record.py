@@ -59,8 +59,10 @@ def verify(
         if Path(battle).is_file():
             verdict, judged = _verify_file(Path(battle), judge, head)
         else:
-            with open_log(db) as log:
+            with open_log(db, guarded=False) as log:
                 verdict, judged = _verify(log, battle, judge, head)
+            with open_log(db):
+                pass  # an event that was changed is named first; then guards that are gone
     except DiaryError as error:
         if not as_json:
             raise
@@ -146,7 +148,7 @@ def export(battle: str, file: Path, db: str) -> None:
     from replays.exported import write_export
     from replays.lines import tables_named
 
-    with open_log(db) as log:
+    with open_log(db, guarded=False) as log:
         lines = log.lines(battle)
         length = sum(log.head(line).seq for line in lines)
         part = file.with_name(file.name + ".part")
