@@ -23,6 +23,11 @@ def _meant(nearest: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(nearest)}?" if nearest else ""
 
 
+def _visible(text: str) -> str:
+    """Words from a file of somebody else's, on one line and with nothing in them invisible."""
+    return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
+
+
 class NotationError(DiaryError, ValueError):
     """A dice expression cannot be read or is over the limits."""
 
@@ -168,6 +173,18 @@ class SheetRefused(OrderError):
     def __init__(self, problems: Sequence[OrderError]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
+
+
+class StalePhase(OrderError):
+    """Orders came for a phase that is over, or not there yet. `text` is what came, to be given back to its sender."""
+
+    code = "order/stale-phase"
+
+    def __init__(self, phase: str, now: str, text: str) -> None:
+        super().__init__(f"STALE_PHASE: these orders are for {phase}, the battle stands before {now or 'its end'}")
+        self.phase = phase
+        self.now = now
+        self.text = text
 
 
 class GrammarInvalid(DiaryError, TypeError):
@@ -532,3 +549,18 @@ class AlreadyResolved(BattleError, RuntimeError):
         self.by = by
         self.at = at
         self.seq = seq
+
+
+class OutsideUnreadable(DiaryError, ValueError):
+    """An outside dice log, or what was said about it, cannot be read. `line` counts from 1; 0 for the file as a whole.
+
+    Nothing of the file is taken in.
+    """
+
+    code = "outside/unreadable"
+
+    def __init__(self, path: str, line: int, why: str) -> None:
+        super().__init__(_visible(f"{path}{f', line {line}' if line else ''}: {why}"))
+        self.path = path
+        self.line = line
+        self.why = why
