@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.errors import DiaryError
+from events.errors import DiaryError, OutsideUnreadable
 from projections.fairness import report_fairness, rerolled
 from projections.ledger import Entry
-from replays.outside import OutsideLog, OutsideUnreadable, read_outside
+from replays.outside import OutsideLog, read_outside
 from replays.outside.digits import readings, splits
 from replays.outside.found import Run
 from replays.outside.moments import find_zone, read_moment

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replays.outside import FORMATS, OutsideLog, OutsideUnreadable, read_outside
+from events.errors import OutsideUnreadable
+from replays.outside import FORMATS, OutsideLog, read_outside
 
 SAMPLES = Path(__file__).parent / "outside"
 TEMPLATES = {"vassal": "** $name$ = $result$ *** <$playerName$>", "marti": "d6"}

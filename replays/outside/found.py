@@ -6,26 +6,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from events.errors import DiaryError
 from events.facts import Test
 from projections.journal import printable
 from projections.ledger import Entry
 from replays.outside.sums import COMMON, Dialect, Plain, Spelling
-
-
-class OutsideUnreadable(DiaryError, ValueError):
-    """An outside dice log, or what was said about it, cannot be read. `line` counts from 1; 0 for the file as a whole.
-
-    Nothing of the file is taken in.
-    """
-
-    code = "outside/unreadable"
-
-    def __init__(self, path: str, line: int, why: str) -> None:
-        super().__init__(printable(f"{path}{f', line {line}' if line else ''}: {why}"))
-        self.path = path
-        self.line = line
-        self.why = why
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from replays.outside.found import OutsideUnreadable
+from events.errors import OutsideUnreadable
 
 
 def read_aliases(path: Path) -> dict[str, str]:

@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from replays.outside.found import Finding, Found, OutsideUnreadable, Post
+from events.errors import OutsideUnreadable
+from replays.outside.found import Finding, Found, Post
 from replays.outside.moments import ZoneMissing, read_moment
 
 MOST_BYTES: Final = 200_000_000
