@@ -6,13 +6,13 @@ envelope and its body exactly as stored. Secrets are not in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from events.errors import ExportUnreadable
-from events.log import Log
+from events.log import Log, check_document
 from events.record import Line, Recorded
 
 FORMAT = "wardiary-record/1"
@@ -64,13 +64,21 @@ def read_records(path: Path) -> Iterator[Recorded]:
                 raise ExportUnreadable(str(path), number, f"not an event ({error})") from error
 
 
-def take_over(log: Log, path: Path) -> str:
+def take_over(log: Log, path: Path, progress: Callable[[int], None] = lambda events: None) -> str:
     """Put an exported battle into a log, all or nothing; return its id.
 
-    Raises `ExportUnreadable`, `RecordBroken` (first event that does not hold), `NameTaken`.
+    Raises `ExportUnreadable`, `RecordBroken` (first event that does not hold), `DocumentBroken`, `NameTaken`.
     """
     header = read_header(path)
-    log.restore(header.battle, header.lines, read_records(path))
+    for digest, text in header.documents.items():
+        check_document(digest, text)
+    log.restore(header.battle, header.lines, _counted(read_records(path), progress))
     for digest, text in header.documents.items():
         log.keep_document(digest, text)
     return header.battle
+
+
+def _counted(records: Iterable[Recorded], progress: Callable[[int], None]) -> Iterator[Recorded]:
+    for record in records:
+        progress(1)
+        yield record

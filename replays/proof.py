@@ -82,8 +82,13 @@ def faces(secret: bytes, text: bytes, ranges: Sequence[tuple[int, int]]) -> tupl
     return tuple(shown)
 
 
+def keyed_digest(secret: bytes, text: bytes) -> bytes:
+    """Return HMAC-SHA256 (RFC 2104) of a text under a secret: 32 bytes."""
+    return hmac.digest(secret, text, "sha256")
+
+
 def _bytes(secret: bytes, text: bytes) -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(secret, text + field(str(block)), "sha256")
+        yield from keyed_digest(secret, text + field(str(block)))
         block += 1

@@ -104,7 +104,18 @@ def _verify_file(path: Path, judge: bool, head: str | None) -> tuple[Verdict, li
     from replays.exported import take_over
 
     log = MemoryLog()
-    return _verify(log, take_over(log, path), judge, head)
+    with progress("reading", lines_of(path)) as step:
+        battle = take_over(log, path, step)
+    return _verify(log, battle, judge, head)
+
+
+def lines_of(path: Path) -> int:
+    """Count the lines of a file, to know how long it takes."""
+    try:
+        with path.open("rb") as file:
+            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+    except OSError:
+        return 0
 
 
 def _verify(log: Log, battle: str, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
@@ -171,7 +182,8 @@ def import_(file: Path, db: str) -> None:
     from replays.exported import take_over
 
     with open_log(db, write=True) as log:
-        battle = take_over(log, file)
+        with progress("taking over", lines_of(file)) as step:
+            battle = take_over(log, file, step)
         click.echo(f"{battle}: {log.head(log.line(battle)).seq} events taken over; the chain holds")
 
 
