@@ -94,9 +94,8 @@ def main() -> None:
         (battle,) = battles
         speed = [battle.seq / seconds(lambda: replay(battle.log, battle.fold, battle.line)) for _ in range(5)]
         rate = statistics.median(speed)
-        print(
-            f"2 x {UNITS} units, {battle.state.table.turn} rounds, {battle.seq} events, ended: {battle.state.table.ended}"
-        )
+        table = battle.state.table
+        print(f"2 x {UNITS} units, {table.turn} rounds, {battle.seq} events, ended: {table.ended}")
         print(f"played in {took:.2f} s (target: under 20)  {'ok' if took < 20 else 'FALLS SHORT'}")
         print(f"replayed at {rate:,.0f} events/s (target: 100,000)  {'ok' if rate >= 100_000 else 'FALLS SHORT'}")
 

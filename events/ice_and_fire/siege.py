@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from events.facts import Event, Kind
 from events.places import Point
@@ -246,13 +246,6 @@ class FireBurned(Event, frozen=True, gc=False, tag="ice_and_fire.fire_burned"):
     rule: str
 
 
-class RoundClosed(Event, frozen=True, gc=False, tag="ice_and_fire.round_closed"):
-    """All has been done that belongs to a battle round; `phase` tells how far it is."""
-
-    kind: ClassVar[Kind] = "clock"
-    phase: Literal["mustered", "initiative", "heroes", "orders", "alone", "over", "counted"]
-
-
 EVENTS: tuple[type[Event], ...] = (
     FieldLaid,
     GroundMarked,
@@ -277,5 +270,4 @@ EVENTS: tuple[type[Event], ...] = (
     BridgeWorked,
     FireStarted,
     FireBurned,
-    RoundClosed,
 )

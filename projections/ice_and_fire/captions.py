@@ -183,6 +183,5 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     siege.FireBurned: lambda e, b: (
         f"the fire on {_name(b, e.target)} burns on" if e.rounds else f"the fire on {_name(b, e.target)} is out"
     ),
-    siege.RoundClosed: lambda e, b: f"({e.phase})",
 }
 """What is said of each fact."""

@@ -40,7 +40,7 @@ def _turn(state: BattleField, event: TurnBegan) -> BattleField:
     }
     heroes = {name: replace(hero, orders=0, moving=0, rush=0, deeds=0) for name, hero in state.heroes.items()}
     grounds = {name: replace(ground, used=0) for name, ground in state.grounds.items()}
-    return replace(state, units=units, heroes=heroes, grounds=grounds, phase="")
+    return replace(state, units=units, heroes=heroes, grounds=grounds)
 
 
 def _ruled(state: BattleField, event: RulingGiven) -> BattleField:
@@ -129,7 +129,7 @@ def _attacked(state: BattleField, event: facts.Attacked) -> BattleField:
     units[event.unit] = replace(
         attacker,
         attacked=attacker.attacked or not event.free,
-        in_hand=event.weapon,
+        in_hand=event.weapon if any(arm.id == event.weapon for arm in attacker.profile.arms) else attacker.in_hand,
         struck=tuple(sorted({*attacker.struck, event.target})),
         melee_turn=event.turn if event.melee else attacker.melee_turn,
         stances=tuple(each for each in attacker.stances if each != "aim"),

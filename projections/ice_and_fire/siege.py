@@ -196,10 +196,6 @@ def _burned(state: BattleField, event: facts.FireBurned) -> BattleField:
     return replace(state, fires=fires)
 
 
-def _closed_round(state: BattleField, event: facts.RoundClosed) -> BattleField:
-    return replace(state, phase=event.phase)
-
-
 SIEGE_REDUCERS: Mapping[type[Event], Reducer] = {
     facts.FieldLaid: _field,
     facts.GroundMarked: _ground,
@@ -224,5 +220,4 @@ SIEGE_REDUCERS: Mapping[type[Event], Reducer] = {
     facts.BridgeWorked: _bridge,
     facts.FireStarted: _fire,
     facts.FireBurned: _burned,
-    facts.RoundClosed: _closed_round,
 }

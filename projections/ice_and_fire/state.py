@@ -226,7 +226,6 @@ class BattleField(State, frozen=True, gc=False):
     height: int = 0
     mm_each_yard: int = 10
     last_turn: int = 0
-    phase: str = ""
     initiative: tuple[str, ...] = ()
     withdrawn: dict[str, bool] = {}
     units: dict[str, Unit] = {}

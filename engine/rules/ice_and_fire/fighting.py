@@ -203,9 +203,8 @@ def strike_with(
     damage = harm.damage
     turn, target = field.state.table.turn, foe.id
     key = key_of(field, it.id, target, blow)
-    held = arm.id if arm.id in [each.id for each in it.profile.arms] else it.in_hand
     yield Attacked(
-        it.id, target, held, result.degrees, damage, not arm.shoots, turn, blow.rule, key, free=blow.free,
+        it.id, target, arm.id, result.degrees, damage, not arm.shoots, turn, blow.rule, key, free=blow.free,
         before_limits=harm.before,
     )  # fmt: skip
     yield from strike_heroes(field, it, foe, arm, base, result.total, damage, key)

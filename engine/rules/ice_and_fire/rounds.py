@@ -39,7 +39,7 @@ from engine.rules.ice_and_fire.pools import contest
 from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
-from events.ice_and_fire.siege import GroundNamed, RoundClosed
+from events.ice_and_fire.siege import GroundNamed
 from events.ice_and_fire.units import InitiativeWon, UnitActed
 from projections.ice_and_fire.state import BattleField, Hero
 from projections.table import StandingOrder
@@ -65,7 +65,6 @@ def muster(field: Field) -> Procedure:
     for question, answer in zip(questions, answers, strict=True):
         if question.rule == "RUL-17":
             yield GroundNamed(question.key.rpartition("/")[2], answer, "RUL-17")
-    yield RoundClosed("mustered")
 
 
 def initiative(field: Field) -> Procedure:
@@ -92,7 +91,6 @@ def initiative(field: Field) -> Procedure:
     totals = {seat: reading.total for (seat, _), reading in zip(tested, readings, strict=True)}
     ranked = sorted(seats, key=lambda seat: (-totals.get(seat, -1), seats.index(seat)))
     yield InitiativeWon(tuple(ranked), "AMB-40")
-    yield RoundClosed("initiative")
 
 
 def commander(state: BattleField, seat: str) -> Hero | None:
@@ -132,7 +130,6 @@ def heroes(field: Field) -> Procedure:
                 yield from deed(field, given.piece, "first", given.text)
             case o.Ride():
                 yield from ride(field, given.piece, order.to, given.text)
-    yield RoundClosed("heroes")
 
 
 def give_orders(field: Field) -> Procedure:
@@ -152,7 +149,6 @@ def give_orders(field: Field) -> Procedure:
             if place < len(entries):
                 yield from giver.give(entries[place], entries[place + 1 :])
     yield from _all_withdraw(field, lists)
-    yield RoundClosed("orders")
 
 
 def _lists(field: Field) -> list[list[Entry]]:
@@ -340,7 +336,6 @@ def alone(field: Field) -> Procedure:
             assert isinstance(order, o.Standing)
             how, mark = order.how, order.at or ""
         yield from act_alone(field, name, how, mark)
-    yield RoundClosed("alone")
 
 
 def end(field: Field) -> Procedure:
@@ -352,12 +347,10 @@ def end(field: Field) -> Procedure:
     yield from burn(field)
     over = finished(field.state)
     if over is None:
-        yield RoundClosed("over")
         yield TurnBegan(field.state.table.turn + 1)
         return
     yield from count(field)
     yield from merge(field)
-    yield RoundClosed("counted")
     yield BattleEnded(*over)
 
 

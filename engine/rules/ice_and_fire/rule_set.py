@@ -123,7 +123,7 @@ class IceAndFire(RuleSet):
         state = situation.state
         if state.table.ended:
             return ""
-        first = "muster" if state.table.turn <= 1 and state.phase == "" else "initiative"
+        first = "muster" if state.table.act is None else "initiative"
         return f"t{state.table.turn}/{first}"
 
     def follows(self, situation: Situation[BattleField, Tables]) -> str:

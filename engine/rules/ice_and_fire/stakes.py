@@ -45,7 +45,7 @@ def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, 
     damage, before = harm_of(weapon.damage, result.degrees, armour_against(rider, weapon, blow))
     turn = field.state.table.turn
     yield Attacked(
-        owner.id, rider.id, owner.in_hand, result.degrees, damage, False, turn, "IF-120", key, free=True,
+        owner.id, rider.id, weapon.id, result.degrees, damage, False, turn, "IF-120", key, free=True,
         before_limits=before,
     )  # fmt: skip
     if damage:
