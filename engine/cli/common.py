@@ -35,6 +35,17 @@ def line_option(command: F) -> F:
     )(command)
 
 
+def as_option(command: F) -> F:
+    """Add --as."""
+    return click.option(
+        "--as",
+        "viewer",
+        default="",
+        metavar="VIEWER",
+        help="Only what VIEWER may see: a seat, spectator, or commentator (a turn late; /2 for two).",
+    )(command)
+
+
 def json_option(command: F) -> F:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
@@ -85,7 +96,33 @@ def rule_set_of(log: Log, battle: str) -> str:
     return str(msgspec.json.decode(first.body)["rule_set"])
 
 
-def looked_at(log: SqliteLog, battle: str, line: str) -> tuple[Fold, Line]:
+def seen(log: SqliteLog, battle: str, viewer: str) -> Log:
+    """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
+
+    Everything that a verb tells for a viewer is made from what this returns, its errors too.
+    """
+    if not viewer:
+        return log
+    import msgspec
+
+    from projections.fold import find_fold
+    from projections.viewer import read_viewer
+    from replays.seen import seen_by
+
+    rule_set = rule_set_of(log, battle)
+    opened = msgspec.json.decode(next(log.records(log.line(battle), 0, 1)).body)
+    seats = [seat["id"] for seat in opened["seats"]]
+    return seen_by(log, find_fold(rule_set), battle, read_viewer(viewer, seats))
+
+
+@contextmanager
+def open_seen(db: str, battle: str, viewer: str, *, guarded: bool = True) -> Iterator[Log]:
+    """Open the file of battles to look at one of them as a viewer may see it (see `seen`)."""
+    with open_log(db, guarded=guarded) as log:
+        yield seen(log, battle, viewer)
+
+
+def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:
     """Return what is needed to look at a battle; the rules themselves are not."""
     from projections.fold import find_fold
     from replays.lines import adopted

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step, progress
+from engine.cli.common import (
+    as_option,
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    open_battle,
+    open_log,
+    open_seen,
+    print_step,
+    progress,
+)
 
 if TYPE_CHECKING:
     from events.log import Log
@@ -39,6 +50,7 @@ if TYPE_CHECKING:
 @click.option("--bad", multiple=True, metavar="KIND", help="In this kind of check success is bad for the roller.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the ledger as CSV.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the whole audit as one page.")
+@as_option
 @json_option
 @db_option
 def dice(battle: str | None, db: str, **asked: Any) -> None:
@@ -62,7 +74,7 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
         log = MemoryLog()
         _look(log, take_over(log, Path(battle)), asked)
     else:
-        with open_log(db) as store:
+        with open_seen(db, battle, asked["viewer"]) as store:
             _look(store, battle, asked)
 
 

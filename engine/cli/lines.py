@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_battle, open_log, print_step
+from engine.cli.common import (
+    as_option,
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    looked_at,
+    open_battle,
+    open_log,
+    open_seen,
+    print_step,
+)
 
 
 @click.command()
@@ -37,15 +48,16 @@ def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str
 
 @click.command()
 @click.argument("battle")
+@as_option
 @json_option
 @db_option
-def lines(battle: str, as_json: bool, db: str) -> None:
+def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
     """List the lines of a battle with their standing."""
     import msgspec
 
     from replays.lines import standings
 
-    with open_log(db) as log:
+    with open_seen(db, battle, viewer) as log:
         found = standings(log, battle)
     if as_json:
         emit(msgspec.to_builtins(found))
@@ -61,16 +73,17 @@ def lines(battle: str, as_json: bool, db: str) -> None:
 @click.argument("one")
 @click.argument("other")
 @click.option("--all", "everything", is_flag=True, help="Show what is the same, too.")
+@as_option
 @json_option
 @db_option
-def compare(battle: str, one: str, other: str, everything: bool, as_json: bool, db: str) -> None:
+def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as_json: bool, db: str) -> None:
     """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
     from replays.compare import compare as lay
     from replays.compare import counts, state_difference, tell
     from replays.lines import label
     from replays.seek import common_root, state_at, steps
 
-    with open_log(db) as log:
+    with open_seen(db, battle, viewer) as log:
         fold, old = looked_at(log, battle, one)
         _, new = looked_at(log, battle, other)
         root = common_root(log, old, new)

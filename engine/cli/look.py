@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_log, print_label
+from engine.cli.common import (
+    as_option,
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    looked_at,
+    open_log,
+    open_seen,
+    print_label,
+)
+
+if TYPE_CHECKING:
+    from events.log import Log
+    from projections.table import State
 
 
 @click.command()
@@ -48,14 +63,17 @@ def battles(as_json: bool, db: str) -> None:
 @click.option("--at", "point", default="", metavar="POINT", help="42, -1, t3, t3/move, or a time; the head without it.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it as SVG.")
 @click.option("--png", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it as PNG.")
+@as_option
 @line_option
 @json_option
 @db_option
-def show(battle: str, point: str, svg: Path | None, png: Path | None, line: str, as_json: bool, db: str) -> None:
-    """Show the field at any point of the battle."""
+def show(
+    battle: str, point: str, svg: Path | None, png: Path | None, viewer: str, line: str, as_json: bool, db: str
+) -> None:  # fmt: skip
+    """Show the field at any point of the battle; --as a seat with the orders that it has handed in."""
     from replays.seek import find_point, state_at
 
-    with open_log(db) as log:
+    with open_seen(db, battle, viewer) as log:
         fold, where = looked_at(log, battle, line)
         seq = find_point(log, where, point)
         state = state_at(log, fold, where, seq)
@@ -90,8 +108,24 @@ def show(battle: str, point: str, svg: Path | None, png: Path | None, line: str,
             click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose} ({call.key})")
         for question in state.table.asked.values():
             click.echo(f"the referee is asked ({question.rule}): {question.question} ({question.key})")
+        if viewer:
+            _print_orders(log, state, viewer.partition("/")[0])
         if state.table.ended:
             click.echo(f"the battle is over: {state.table.ended}")
+
+
+def _print_orders(log: Log, state: State, seat: str) -> None:
+    """Tell the orders that wait: a seat's own with their words, of others how many."""
+    for each in state.table.seats:
+        waiting = [order for order in state.table.orders if order.seat == each.id]
+        if each.id != seat:
+            click.echo(f"{each.id} has handed in {len(waiting)} orders")
+            continue
+        click.echo(f"{each.id} has handed in {len(waiting)} orders:")
+        for order in waiting:
+            text = order.text or (log.secret(order.digest) or "").partition(" ")[2]
+            receipt = f", receipt {order.digest}" if order.digest else ""
+            click.echo(f"    {text or 'the text is not here'}{receipt}")
 
 
 def warn_unknown(names: tuple[str, ...]) -> None:
@@ -109,11 +143,12 @@ def warn_unknown(names: tuple[str, ...]) -> None:
 @click.option("--from", "start", default="0", metavar="POINT", help="Begin after this point.")
 @click.option("--to", "end", default="", metavar="POINT", help="End with this point.")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these kinds, such as roll or ruling.")
+@as_option
 @line_option
 @json_option
 @db_option
 def log(
-    battle: str, start: str, end: str, kinds: tuple[str, ...], line: str, as_json: bool, db: str
+    battle: str, start: str, end: str, kinds: tuple[str, ...], viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
     """Tell the battle event by event. With --json one object a line: envelope, body and caption."""
     import msgspec
@@ -122,7 +157,7 @@ def log(
     from projections.journal import caption
     from replays.seek import find_point, steps
 
-    with open_log(db) as store:
+    with open_seen(db, battle, viewer) as store:
         fold, where = looked_at(store, battle, line)
         first, last = find_point(store, where, start), find_point(store, where, end)
         if not as_json:
@@ -143,14 +178,15 @@ def log(
 @click.command()
 @click.argument("battle")
 @click.argument("seq", type=click.IntRange(min=1))
+@as_option
 @line_option
 @json_option
 @db_option
-def explain(battle: str, seq: int, line: str, as_json: bool, db: str) -> None:
+def explain(battle: str, seq: int, viewer: str, line: str, as_json: bool, db: str) -> None:
     """Tell why an event came out as it did: rule, terms, chance, dice, and where each number comes from."""
     from replays.explain import explain_event
 
-    with open_log(db) as store:
+    with open_seen(db, battle, viewer) as store:
         fold, where = looked_at(store, battle, line)
         told = explain_event(store, fold, where, seq)
         if not as_json:

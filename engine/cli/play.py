@@ -1,9 +1,8 @@
-"""Verbs that act: new, order, orders, next, roll, rule, note, stir."""
+"""Verbs that act: new, next, roll, rule, stir."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO
 
 import click
 
@@ -34,36 +33,6 @@ def new(
         table = open_battle(log, battle)
         click.echo(table.fold.picture(table.state))
         print_waiting(table)
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("seat")
-@click.argument("text", nargs=-1, required=True)
-@line_option
-@step_options
-@db_option
-def order(
-    battle: str, seat: str, text: tuple[str, ...], line: str, expect: int | None, request: str | None, db: str
-) -> None:
-    """Give one order, such as: wardiary order ford red "grubnik: charge aldric"."""
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.order(seat, " ".join(text), expected=expect, request=request))
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("sheet", type=click.File(encoding="utf-8", errors="replace"), metavar="FILE|-")
-@click.option("--seat", default="referee", help="Whose sheet it is; the referee may order for everybody.")
-@line_option
-@step_options
-@db_option
-def orders(battle: str, sheet: IO[str], seat: str, line: str, expect: int | None, request: str | None, db: str) -> None:
-    """Hand in a sheet of orders, a line each: all of them are taken, or none."""
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.order(seat, sheet.read(), expected=expect, request=request))
 
 
 @click.command(name="next")
@@ -147,20 +116,6 @@ def rule(
             print_waiting(table)
             return
         print_step(table, table.rule(key, answer, why, expected=expect, request=request))
-
-
-@click.command()
-@click.argument("battle")
-@click.argument("text")
-@click.option("--seat", default="referee", help="Who says it.")
-@line_option
-@step_options
-@db_option
-def note(battle: str, text: str, seat: str, line: str, expect: int | None, request: str | None, db: str) -> None:
-    """Put words beside the record. They change nothing."""
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.note(seat, text, expected=expect, request=request))
 
 
 @click.command()

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.cli.common import (
+    as_option,
     db_option,
     emit,
     json_option,
     line_option,
     open_battle,
     open_log,
+    open_seen,
     progress,
     rule_set_of,
 )
@@ -151,15 +153,20 @@ def _judge(log: Log, line: Line) -> Any:
 @click.command()
 @click.argument("battle")
 @click.argument("file", type=click.Path(path_type=Path))
+@as_option
 @db_option
-def export(battle: str, file: Path, db: str) -> None:
-    """Write a battle to a file of its own: record, lines and tables, without the secrets."""
+def export(battle: str, file: Path, viewer: str, db: str) -> None:
+    """Write a battle to a file of its own: record, lines and tables, without the secrets.
+
+    With --as nothing is in it that VIEWER may not see. Where an order is withheld, the file says so in its place, and
+    its hashes are its own.
+    """
     import os
 
     from replays.exported import write_export
     from replays.lines import tables_named
 
-    with open_log(db, guarded=False) as log:
+    with open_seen(db, battle, viewer, guarded=False) as log:
         lines = log.lines(battle)
         length = sum(log.head(line).seq for line in lines)
         part = file.with_name(file.name + ".part")
@@ -171,7 +178,9 @@ def export(battle: str, file: Path, db: str) -> None:
             os.replace(part, file)
         except OSError as error:
             raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{battle}: {length} events written to {file}")
+        whole = getattr(log, "exact", True)
+    mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
+    click.echo(f"{battle}: {length} events written to {file}{mark}")
 
 
 @click.command(name="import")

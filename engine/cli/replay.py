@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, looked_at, open_log
+from engine.cli.common import as_option, db_option, json_option, line_option, looked_at, open_seen
 
 if TYPE_CHECKING:
     from events.log import Log
@@ -34,11 +34,12 @@ _SPEED = 2.0
 @click.option(
     "--film", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the battle as one HTML page."
 )
+@as_option
 @line_option
 @json_option
 @db_option
 def replay(
-    battle: str, start: str, speed: float | None, film: Path | None, line: str, as_json: bool, db: str
+    battle: str, start: str, speed: float | None, film: Path | None, viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
     """Walk through a battle: forwards, backwards, to any point. Without a terminal, everything is told in a row.
 
@@ -48,7 +49,7 @@ def replay(
     from replays.seek import find_point
     from replays.stepper import Stepper
 
-    with open_log(db) as log:
+    with open_seen(db, battle, viewer) as log:
         fold, where = looked_at(log, battle, line)
         first = find_point(log, where, start)
         if film is not None:

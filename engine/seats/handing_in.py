@@ -1,7 +1,9 @@
 """Handing in: orders with what is said of them, late ones, digests first and texts later, and the receipts for it all.
 
-A receipt is what a seat keeps to show what it handed in. For a sealed order it is the SHA-256 of salt, space and text,
-which the reveal repeats; for an open one the hash of its event, which `verify --head` finds in any true copy.
+A receipt is what a seat keeps to show what it handed in: the SHA-256 of salt, one space and the canonical text. For a
+sealed order the salt is random, and the reveal repeats the receipt. For an open one it is where the order stands
+(`ford/main/20`): enough for the seat, to whom alone it is told. The hash of its event would not do: whoever gets that
+can try out which order of another seat came before it.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has handed in with one event. `salt` is empty where nothing was sealed; `text` may not be here."""
+    """What a seat has handed in with one event. `salt` and `text` are empty where they are not here."""
 
     seq: int
     seat: str
@@ -208,7 +210,8 @@ def receipts_of(
         event = fold.catalogue.read(record.body, record.seq)
         match event:
             case Ordered() | Declared():
-                found.append(Receipt(record.seq, event.seat, event.text, record.hash))
+                salt = f"{line.battle}/{record.line}/{record.seq}"
+                found.append(Receipt(record.seq, event.seat, event.text, seal_of(salt, event.text), salt))
             case Sealed() | TextHandedIn() | StandingGiven() | NotUsed() if event.digest:
                 salt, _, text = (unlock(event.digest) or "").partition(" ")
                 found.append(Receipt(record.seq, event.seat, "; ".join(unpack(text)), event.digest, salt))

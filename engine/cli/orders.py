@@ -1,0 +1,191 @@
+"""Verbs of those who sit at the table: order, orders, reveal, standing, receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING, Literal
+
+import click
+
+from engine.cli.common import (
+    as_option,
+    db_option,
+    emit,
+    json_option,
+    line_option,
+    looked_at,
+    open_battle,
+    open_log,
+    print_step,
+    seen,
+    step_options,
+)
+
+if TYPE_CHECKING:
+    from engine.battle import Battle
+    from engine.seats.handing_in import Receipt
+    from events.record import Appended
+
+_PHASE = click.option(
+    "--phase", default="", metavar="t3/move", help="What these orders are for; given back if that is over."
+)
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("seat")
+@click.argument("text", nargs=-1)
+@click.option("--digest", default="", metavar="HEX", help="Only the SHA-256 of salt, space and order; the text later.")
+@click.option("--salt", default="", metavar="TEXT", help="Your own salt, where orders are sealed.")
+@_PHASE
+@line_option
+@step_options
+@db_option
+def order(
+    battle: str, seat: str, text: tuple[str, ...], digest: str, salt: str, phase: str, line: str, expect: int | None,
+    request: str | None, db: str,
+) -> None:  # fmt: skip
+    """Give one order, such as: wardiary order ford red "grubnik: charge aldric"."""
+    from engine.seats.handing_in import Sheet, hand_in, hand_in_digest
+
+    if bool(text) == bool(digest):
+        raise click.UsageError('give the order, such as "grubnik: charge aldric", or its --digest')
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        if digest:
+            print_step(table, hand_in_digest(table, seat, digest, expected=expect, request=request))
+            return
+        sheet = Sheet(seat, " ".join(text), phase, salt=salt)
+        _hand_in(table, lambda: hand_in(table, sheet, expected=expect, request=request))
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("sheet", type=click.File(encoding="utf-8", errors="replace"), metavar="FILE|-")
+@click.option("--seat", default="referee", help="Whose sheet it is; the referee may order for everybody.")
+@click.option("--from-post", is_flag=True, help="It is a post or mail, pasted whole: take the orders out of it.")
+@click.option("--provisional", "mark", flag_value="provisional", default="", help="The seat may still change them.")
+@click.option("--final", "mark", flag_value="final", help="The seat is done.")
+@click.option("--late", is_flag=True, help="They came too late: kept on record, and not used.")
+@_PHASE
+@line_option
+@step_options
+@db_option
+def orders(
+    battle: str, sheet: IO[str], seat: str, from_post: bool, mark: Literal["", "provisional", "final"] | None,
+    late: bool, phase: str, line: str, expect: int | None, request: str | None, db: str,
+) -> None:  # fmt: skip
+    """Hand in a sheet of orders, a line each: all of them are taken, or none.
+
+    With --from-post quotations, signatures, smileys and markup are taken off. Prose between orders must be marked: in
+    (( … )), or behind OOC: or //. Any other line must be an order, else nothing is taken and the line is named.
+    """
+    from engine.seats.handing_in import Sheet, hand_in
+    from engine.seats.posts import orders_in_post
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        text = sheet.read()
+        taken = orders_in_post(table, text) if from_post else text
+        handed = Sheet(seat, taken, phase, mark or "", late)
+        _hand_in(table, lambda: hand_in(table, handed, expected=expect, request=request), text)
+
+
+def _hand_in(table: Battle, make: object, given: str = "") -> None:
+    """Hand in, tell what was recorded and the receipts; give the text back if its phase is over."""
+    from events.errors import StalePhase
+
+    assert callable(make)
+    try:
+        done: Appended = make()
+    except StalePhase as error:
+        click.echo(f"# not used, {error.phase} is not the phase to come ({error.now}); your text:")
+        click.echo((given or error.text).rstrip("\n"))
+        raise
+    print_step(table, done)
+    print_receipts(_receipts(table, done))
+
+
+def _receipts(table: Battle, done: Appended) -> list[Receipt]:
+    from engine.seats.handing_in import receipts_of
+
+    line = table.line
+    return receipts_of(table.log, table.fold, line, done.first, done.last, table.log.secret)
+
+
+def print_receipts(receipts: Sequence[Receipt]) -> None:
+    """Tell each seat what was understood, and what it keeps to show for it."""
+    from engine.seats.handing_in import sheet_receipt
+
+    for seat in sorted({each.seat for each in receipts}):
+        own = [each for each in receipts if each.seat == seat]
+        for each in own:
+            sealed = f" (salt {each.salt})" if each.salt else ""
+            click.echo(f"receipt  {each.text or 'text not here'}{sealed}\n         {each.digest}")
+        if len(own) > 1:
+            click.echo(f"receipt of {seat} for all {len(own)}: {sheet_receipt(own)}")
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("seat")
+@click.argument("sealed", metavar="'SALT ORDER'")
+@line_option
+@step_options
+@db_option
+def reveal(
+    battle: str, seat: str, sealed: str, line: str, expect: int | None, request: str | None, db: str
+) -> None:  # fmt: skip
+    """Hand in the text behind a digest, as it was sealed: salt, space, order. It stays sealed until its act begins."""
+    from engine.seats.handing_in import hand_in_text
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        print_step(table, hand_in_text(table, seat, sealed, expected=expect, request=request))
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("seat")
+@click.argument("sheet", type=click.File(encoding="utf-8", errors="replace"), metavar="FILE|-")
+@line_option
+@step_options
+@db_option
+def standing(
+    battle: str, seat: str, sheet: IO[str], line: str, expect: int | None, request: str | None, db: str
+) -> None:  # fmt: skip
+    """Leave standing orders: used for an act for which the seat has ordered nothing. An empty FILE takes them back."""
+    from engine.seats.handing_in import leave_standing
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        done = leave_standing(table, seat, sheet.read(), expected=expect, request=request)
+        print_step(table, done)
+        print_receipts(_receipts(table, done))
+
+
+@click.command()
+@click.argument("battle")
+@as_option
+@line_option
+@json_option
+@db_option
+def receipts(battle: str, viewer: str, line: str, as_json: bool, db: str) -> None:
+    """List what was handed in, with receipts; --as a seat with the texts of what it has sealed."""
+    from engine.seats.handing_in import receipts_of
+
+    with open_log(db) as store:
+        log = seen(store, battle, viewer)
+        fold, where = looked_at(log, battle, line)
+        unlock = log.secret if viewer else (lambda digest: None)
+        found = receipts_of(log, fold, where, 1, log.head(where).seq, unlock)
+    if as_json:
+        import msgspec
+
+        emit(msgspec.to_builtins(found))
+        return
+    for each in found:
+        sealed = f" (salt {each.salt})" if each.salt else ""
+        click.echo(f"{each.seq:5d}  {each.seat:10} {each.digest}  {each.text or 'sealed'}{sealed}")
+    if not found:
+        click.echo("nothing was handed in yet")
