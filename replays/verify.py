@@ -151,10 +151,10 @@ class _LineCheck:
 
     def _check_seal(self, record: Recorded, event: Revealed) -> None:
         """Hold a revealed order against its receipt, and see that it is the one that was waiting."""
-        waiting = {(each.piece, each.slot): each.digest for each in self.state.table.orders if each.digest}
+        waiting = {each.digest: (each.seat, each.piece, each.slot) for each in self.state.table.orders if each.digest}
         if seal_of(event.salt, event.text) != event.digest:
             raise RecordBroken(record.line, record.seq, f"the order of {event.piece} is not the one that was sealed")
-        if waiting.get((event.piece, event.slot)) != event.digest:
+        if waiting.get(event.digest) not in ((event.seat, event.piece, event.slot), (event.seat, "", "")):
             raise RecordBroken(record.line, record.seq, f"no sealed order of {event.piece} waits under that receipt")
 
     def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:

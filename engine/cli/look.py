@@ -119,9 +119,9 @@ def _print_orders(log: Log, state: State, seat: str) -> None:
     for each in state.table.seats:
         waiting = [order for order in state.table.orders if order.seat == each.id]
         if each.id != seat:
-            click.echo(f"{each.id} has handed in {len(waiting)} orders")
+            click.echo(f"orders handed in by {each.id}: {len(waiting)}")
             continue
-        click.echo(f"{each.id} has handed in {len(waiting)} orders:")
+        click.echo(f"orders handed in by {each.id}: {len(waiting)}{' —' if waiting else ''}")
         for order in waiting:
             text = order.text or (log.secret(order.digest) or "").partition(" ")[2]
             receipt = f", receipt {order.digest}" if order.digest else ""

@@ -57,7 +57,7 @@ def seat(
             said = f", {mark.mark} for {mark.act}" if mark is not None else ""
             left = ", standing orders" if each.id in state.standing else ""
             player = state.players.get(each.id, "nobody named")
-            click.echo(f"{each.id:12} {each.name:24} {player}: {waiting} orders wait{said}{left}")
+            click.echo(f"{each.id:12} {each.name:24} {player}; orders handed in: {waiting}{said}{left}")
 
 
 @click.command()

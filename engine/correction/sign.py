@@ -108,16 +108,16 @@ def branch(battle: Battle, name: str, after: int, seat: str, why: str, *, dice_o
     """Open a what-if line. Its dice are its own: they tell nothing of those to come on the line it leaves.
 
     With `dice_of` it shares the dice of another what-if line, so that two decisions can be compared without luck; that
-    line must have been opened with dice to share (`dice_of` its own name). Sealed orders that `seat` cannot know are
-    not on the line, so that a what-if opens no seal. Raises `NameTaken`, `EventUnknown`, `CorrectionRefused`.
-    Constant cost, but for folding from the nearest snapshot.
+    line must have been opened with dice to share (`dice_of` its own name). Orders that `seat` cannot know are not on
+    the line, sealed or open, so that a what-if betrays nothing.
+    Raises `NameTaken`, `EventUnknown`, `CorrectionRefused`. Constant cost, but for folding from the nearest snapshot.
     """
     if not _NAME.fullmatch(name):
         raise CorrectionRefused(f"line name {name!r}: letters, digits, dash and underscore, at most 32")
     log = battle.log
     state = state_at(log, battle.fold, battle.line, after)
     step = Step(log, battle.line, battle.rules, Situation(state, None), after, name)
-    step.add(WhatIfOpened(seat, why, _withheld(battle, state, after, seat)), seat)
+    step.add(WhatIfOpened(seat, why, _withheld(battle, state, after, seat), seat != REFEREE), seat)
     if dice_of and dice_of != name:
         step.add(_shared_dice(battle, dice_of), seat)
     else:
