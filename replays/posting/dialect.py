@@ -59,6 +59,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
 
     `limit` is the longest post in `unit`s as the board counts; 0 is none. `columns` is the widest mono text, `wrap` the
     longest line of all text, 0 for a board that breaks lines itself. `flows`: line breaks in the source do not show.
+    `more` begins a line that goes on with the one before, where spaces at its beginning would not show.
     Empty `fold` and `quote` mean that the board has none. `time` is how it shows an instant by each reader's own clock,
     with `{unix}`, or with `{date}` and `{clock}` in UTC. `whole` stands round every post or part of one.
     """
@@ -76,6 +77,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     says: str = "{text}"
     item: str = "- {text}"
     under: str = "  - {text}"
+    more: str = ""
     items: tuple[str, ...] = ()
     quote: tuple[str, ...] = ()
     quote_line: str = "> {text}"

@@ -185,10 +185,10 @@ def _pieces(was: Sequence[PieceTold], now: Sequence[PieceTold]) -> Iterator[str]
     for each in now:
         old = before.pop((each.side, each.name), None)
         if old is None:
-            yield f"{each.name}: new"
+            yield f"name: {each.name}; new"
             continue
         fields = ("how", "place", "facing", "details")
         parts = [f"{getattr(old, f)} → {getattr(each, f)}" for f in fields if getattr(old, f) != getattr(each, f)]
         if parts:
-            yield f"{each.name}: {'; '.join(parts)}"
-    yield from (f"{each.name}: gone" for each in before.values())
+            yield f"name: {each.name}; {'; '.join(parts)}"
+    yield from (f"name: {each.name}; gone" for each in before.values())

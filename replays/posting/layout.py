@@ -51,7 +51,9 @@ def quoted(by: str, prose: str) -> Quote:
 def _orders(orders: Sequence[OrderTold]) -> Items:
     """The orders side by side, in the order in which they came in."""
     sides = dict.fromkeys(order.seat for order in orders)
-    return Items(tuple(Item(side, tuple(_order(each) for each in orders if each.seat == side)) for side in sides))
+    return Items(
+        tuple(Item(f"side: {side}", tuple(_order(each) for each in orders if each.seat == side)) for side in sides)
+    )
 
 
 def _order(order: OrderTold) -> str:
@@ -71,9 +73,10 @@ def _phase(phase: Phase) -> Iterator[Block]:
 
 
 def _check(check: CheckTold) -> Item:
+    """A roll begins with a word of its own, so that nothing else in a post can pass for one."""
     under = [f"chances before the dice fell: {check.chances}"] if check.chances else []
     under += [check.source] if check.source else []
-    return Item(f"{check.seq} – {check.line}", tuple(under))
+    return Item(f"roll {check.seq}: {check.line}", tuple(under))
 
 
 def _pieces(pieces: Sequence[PieceTold]) -> Table:

@@ -91,7 +91,7 @@ class _Layout:
         self.narrow = narrow
         self.numbers = count(1)
         self.columns = 0 if dialect.flows else NARROW if narrow else dialect.wrap
-        self.mono_columns = (NARROW if narrow else dialect.columns) - _room(dialect.mono_line)
+        self.mono_columns = (NARROW if narrow else dialect.columns) - room_of(dialect.mono_line)
 
     def document(self, document: Document) -> Iterator[Strip]:
         whole = self.wrap(self.dialect.whole)
@@ -156,31 +156,29 @@ class _Layout:
             yield Strip(text, form, "text", inside, number, leads)
             return
         later, hang = self.later(form)
-        room = self.columns - _room(form)
-        for place, part in enumerate(wrap(shown(text), room, max(0, hang - _room(form)))):
+        room = self.columns - room_of(form)
+        for place, part in enumerate(wrap(shown(text), room, max(0, hang - room_of(form)))):
             yield Strip(part, later if place else form, "text", inside, number, leads)
 
     def later(self, form: str) -> tuple[str, int]:
-        """Return the form of the lines after the first, and its room: hanging, so that none looks like a first one."""
+        """Return the form of the lines after the first, and its room: so that none of them looks like a first one."""
+        if form in (self.dialect.title, self.dialect.heading):
+            form = self.dialect.bold
         before = form.split("{text}")[0]
         if before.strip() in _BULLETS or form == "{text}":
-            hang = len(before) + 2
-            return f"{' ' * hang}{{text}}", hang
-        if form in (self.dialect.title, self.dialect.heading):
-            return self.dialect.bold, _room(self.dialect.bold)
-        return form, _room(form)
+            hanging = f"{self.dialect.more or ' ' * (len(before) + 2)}{{text}}"
+            return hanging, room_of(hanging)
+        return form, room_of(form)
 
     # ------------------------------------------------------------------------------------------------ tables
 
     def table(self, table: Table, inside: tuple[Wrap, ...], number: int) -> Iterator[Strip]:
         form = "none" if self.narrow and not self.dialect.flows else self.dialect.table
         rows = [tuple(shown(cell) or _EMPTY for cell in row) for row in table.rows]
-        if form == "mono" and (fitting := self.fitting(table.columns, rows)):
-            yield from self.aligned(table.columns, fitting, inside, number)
-        elif form == "mono" and (kept := self.most_columns(table.columns, rows)):
-            fitting = self.fitting(table.columns[:kept], [row[:kept] for row in rows])
-            yield from self.aligned(table.columns[:kept], fitting, inside, number)
-            yield from self.below(table.columns, rows, kept, inside)
+        if form == "mono" and (kept := self.most_columns(table.columns, rows)):
+            short = self.fitting(table.columns[:kept], [row[:kept] for row in rows])
+            yield from self.aligned(table.columns[:kept], short, inside, number)
+            yield from self.below(table.columns, rows, [row[0] for row in short], kept, inside)
         elif form == "pipes" and self.short([table.columns, *rows]):
             head = "\n".join([self.piped(table.columns), "|" + "---|" * len(table.columns)])
             inside += self.wrap((), more=head)
@@ -215,22 +213,24 @@ class _Layout:
 
     def most_columns(self, columns: Sequence[str], rows: list[tuple[str, ...]]) -> int:
         """Return how many columns fit in mono text, if at least two do; else 0."""
-        fits = (
-            kept for kept in range(len(columns) - 1, 1, -1) if self.fitting(columns[:kept], [r[:kept] for r in rows])
-        )
-        return next(fits, 0)
+        for kept in range(len(columns), 1, -1):
+            if self.fitting(columns[:kept], [row[:kept] for row in rows]):
+                return kept
+        return 0
 
     def below(
-        self, columns: Sequence[str], rows: list[tuple[str, ...]], kept: int, inside: tuple[Wrap, ...]
-    ) -> Iterator[Strip]:
-        """Tell the last columns, for which the table has no room, in lines below it."""
+        self, columns: Sequence[str], rows: list[tuple[str, ...]], names: Sequence[str], kept: int,
+        inside: tuple[Wrap, ...],
+    ) -> Iterator[Strip]:  # fmt: skip
+        """Tell in lines below a table what it has no room for: its last columns, and names that were cut."""
         number = next(self.numbers)
         inside += self.wrap(self.dialect.items)
-        for row in rows:
+        for row, name in zip(rows, names, strict=True):
             pairs = [pair for pair in zip(columns[kept:], row[kept:], strict=True) if pair[1] != _EMPTY]
-            told = [f"{name} {cell}" if kept + 1 < len(columns) else cell for name, cell in pairs]
-            if told:
-                yield from self.lines(f"{row[0]}: {'; '.join(told)}", self.dialect.item, inside, number)
+            told = [f"{each} {cell}" if kept + 1 < len(columns) else cell for each, cell in pairs]
+            if told or name != row[0]:
+                line = "; ".join([f"{columns[0]}: {row[0]}", *told])
+                yield from self.lines(line, self.dialect.item, inside, number)
 
     def tagged(
         self, columns: Sequence[str], rows: list[tuple[str, ...]], inside: tuple[Wrap, ...], number: int
@@ -262,7 +262,7 @@ class _Layout:
         return not limit or all(self.dialect.size(self.piped(row)) + 20 * len(row) <= limit // 4 for row in rows)
 
 
-def _room(form: str) -> int:
+def room_of(form: str) -> int:
     """How many columns a form takes beside its text; tags take none."""
     first = form.replace("{text}", "").split("\n")[0]
     return width(_TAGS.sub("", first))

@@ -17,7 +17,7 @@ from events.errors import PostTooLong
 from replays.posting.dialect import Dialect
 from replays.posting.document import Document
 from replays.posting.letters import cut, graphemes, shown
-from replays.posting.render import Strip, render, written
+from replays.posting.render import NARROW, Strip, render, room_of, written
 
 _TITLE: Final = 60
 
@@ -31,21 +31,24 @@ def posts(document: Document, dialect: Dialect, *, narrow: bool = False) -> list
     whole = written(strips, dialect)
     if not dialect.limit or dialect.size(whole) <= dialect.limit:
         return [whole]
+    columns = NARROW if narrow else 0
     digits = 1
     while True:
         widest = "9" * digits
-        room = dialect.limit - dialect.size(_header(document, widest, widest, dialect))
+        room = dialect.limit - dialect.size(_header(document, widest, widest, dialect, columns))
         parts = _parts(strips, dialect, room)
         if len(str(len(parts))) <= digits:
             break
         digits += 1
-    return [_header(document, str(at), str(len(parts)), dialect) + part for at, part in enumerate(parts, 1)]
+    return [_header(document, str(at), str(len(parts)), dialect, columns) + part for at, part in enumerate(parts, 1)]
 
 
-def _header(document: Document, at: str, of: str, dialect: Dialect) -> str:
+def _header(document: Document, at: str, of: str, dialect: Dialect, columns: int) -> str:
     """The line over a part: which it is, of what, and that it was not played, if it was not."""
     words = [f"part {at} of {of}", cut(shown(document.mark), _TITLE), cut(shown(document.title), _TITLE)]
-    return Strip(" · ".join(filter(None, words)), dialect.bold).written(dialect) + "\n\n"
+    line = " · ".join(filter(None, words))
+    short = cut(line, columns - room_of(dialect.bold)) if columns else line
+    return Strip(short, dialect.bold).written(dialect) + "\n\n"
 
 
 def _parts(strips: list[Strip], dialect: Dialect, room: int) -> list[str]:
