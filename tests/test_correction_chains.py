@@ -40,12 +40,8 @@ class Rulings(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.seen: dict[str, list[str]] = {}
         chance = Random(1)  # a failing chain must fail again when it is tried again
-        self.patches: list[Any] = [
-            mock.patch("engine.dice.source.system.token_bytes", chance.randbytes),
-            mock.patch("engine.seats.sealing.token_hex", lambda count: chance.randbytes(count).hex()),
-        ]
-        for each in self.patches:
-            each.start()
+        self.dice = mock.patch("secrets.token_bytes", chance.randbytes)
+        self.dice.start()
 
     @initialize(sealed=st.booleans())
     def open(self, sealed: bool) -> None:
@@ -57,8 +53,7 @@ class Rulings(RuleBasedStateMachine):
             if hasattr(self, "battle"):
                 holds(self.battle)
         finally:
-            for each in self.patches:
-                each.stop()
+            self.dice.stop()
             if hasattr(self, "battle"):
                 self.battle.log.close()  # type: ignore[attr-defined]
             self.folder.cleanup()

@@ -15,13 +15,12 @@ from engine.judge import Judge
 from engine.orders import AnyOrder
 from engine.rules.rule_set import Objection, Situation
 from events.errors import Divergence
-from events.facts import Event, RollCalled, Unknown
+from events.facts import RollCalled, Unknown
 from events.memory import MemoryLog
 from events.record import Draft
 from events.sqlite import SqliteLog
-from tests.toy import Hit, ToyRules, Wounded
+from tests.toy import Hit, ToyRules, Wounded, toy_fold
 from tests.toy_desk import Desk
-from tests.toy_table import fight
 
 
 class Tougher(ToyRules):
@@ -82,20 +81,18 @@ def test_l15_an_old_battle_is_shown_the_same_under_new_rules_and_judged_by_its_o
     assert "by ann" not in told.replace("strikes", "")
 
 
-def test_l16_a_changed_record_is_told_by_event_and_field(tmp_path: Path) -> None:
-    battle = fight(tmp_path / "war.db", turns=3)
-    forged, log = 0, MemoryLog()
-    drafts = []
-    for record in battle.log.records(battle.line):
-        event: Event = battle.fold.catalogue.read(record.body)
-        if isinstance(event, Wounded) and not forged:
-            event, forged = replace(event, wounds=2), record.seq
-        drafts.append(Draft(event, record.actor, record.act))
-    log.begin("b", drafts, 5)
-    digest = battle.state.table.tables
-    log.keep_document(digest, battle.log.document(digest) or "")
-    with pytest.raises(Divergence, match=rf"event {forged}, toy\.wounded\.wounds: recorded 2, judged 1"):
-        Judge(log, log.line("b"), ToyRules()).run()
+def test_l16_a_changed_record_is_told_by_event_and_field(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    forged = desk.seq_of("toy.wounded")
+    copy = MemoryLog()
+    with SqliteLog(desk.db, read_only=True) as log:
+        read, digest = toy_fold().catalogue.read, desk.state()["table"]["tables"]
+        events = [(read(each.body), each) for each in log.records(log.line("b"))]
+        events = [(replace(event, wounds=2) if isinstance(event, Wounded) else event, each) for event, each in events]
+        copy.begin("b", [Draft(event, each.actor, each.act) for event, each in events], 5)
+        copy.keep_document(digest, log.document(digest) or "")
+        with pytest.raises(Divergence, match=rf"event {forged}, toy\.wounded\.wounds: recorded 2, judged 1"):
+            Judge(copy, copy.line("b"), Tables()).run()
 
 
 def test_l18_a_missing_edition_is_named_and_the_record_can_still_be_read(desk: Desk) -> None:

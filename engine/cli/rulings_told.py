@@ -39,7 +39,8 @@ def told(made: Plan) -> list[str]:
     lines = [text for row in made.rows for text in _row(row, drawn)]
     lines.append(", ".join(f"{number} {what}" for what, number in counts(made.rows).items()))
     if made.thrown:
-        lines.append(f"* {len(made.thrown)} rolls had to be thrown: a preview shows other dice than the ruling will")
+        thrown = f"{len(made.thrown)} roll{'s' if len(made.thrown) > 1 else ''} had to be thrown"
+        lines.append(f"* {thrown}: a preview shows other dice than the ruling will")
     for held in made.held:
         lines.append(f"cannot be played again, held for the referee as no. {held.number}: {held.text} — {held.reason}")
     if made.waiting:
