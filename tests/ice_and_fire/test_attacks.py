@@ -168,6 +168,13 @@ def test_what_breaks_a_shield_wall(text: str, broken: bool) -> None:
     assert ("shield_wall" not in top.unit("a").stances) is broken
 
 
+def test_a_shield_wall_may_be_given_up() -> None:
+    """AMB-48a."""
+    top = facing("militia", "guardsmen", red_formation=["shield_wall"])
+    do(top, "a: stand loosen")
+    assert top.unit("a").stances == ()
+
+
 def test_a_routed_unit_stands_in_no_shield_wall() -> None:
     """AMB-48a."""
     top = facing("militia", "guardsmen", red_formation=["shield_wall"])

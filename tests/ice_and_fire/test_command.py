@@ -22,6 +22,7 @@ from events.ice_and_fire.units import (
     UnitActed,
 )
 from events.places import Point
+from projections.ice_and_fire.state import Spirit
 from tests.ice_and_fire.table_top import BLUE, BRAM, RED, Top, scenario, unit
 
 LADY = {"id": "ada", "seat": "red", "unit": "guard", "leader": True, "weapons": ["mace"], "abilities": {"warfare": 5}}
@@ -410,3 +411,13 @@ def test_a_routed_unit_obeys_a_success_alone() -> None:
         assert (top.unit("third").condition == "disorganized") is reformed
         run(top, alone(top.field), "alone")
         assert any(each.unit == "third" and each.action == "sprint" for each in top.made(UnitActed)) is not reformed
+
+
+def test_leading_from_the_front_helps_commands_and_hinders_plans() -> None:
+    """IF-053, AMB-11: a die more on Command, one less on Tactics; in the wedge the gain is for charges alone."""
+    for deed, only, command in (("lead", "", 1), ("first", "charge", 0)):
+        top = host()
+        top.put("guard", spirit=Spirit("ada", deed, 0, 0, only))
+        tell(top, "first: stand hold by ada")
+        assert top.terms("relay/ada/50/van/command").get("test dice: leads from the front", 0) == command
+        assert top.terms("relay/ada/50/van/tactics")["penalty dice: leads from the front"] == 1

@@ -311,3 +311,27 @@ def test_orders_can_lapse_but_are_recorded() -> None:
     top = line("a")
     do(top, "a: reform")
     assert top.made(OrderLapsed)[0].rule == "IF-131"
+
+
+def test_routed_men_who_cannot_get_away_surrender() -> None:
+    """IF-162, IF-185: their leader judges that to be better."""
+    pen = [
+        {"id": name, "terrain": "barrier", "corners": corners}
+        for name, corners in (
+            ("north", [[180, 104], [220, 104], [220, 106], [180, 106]]),
+            ("south", [[180, 94], [220, 94], [220, 96], [180, 96]]),
+            ("west", [[196, 96], [197, 96], [197, 104], [196, 104]]),
+        )
+    ]
+    units = [unit("a", "red", "militia", (200, 100)), unit("foe", "blue", "militia", (220, 100))]
+    top = Top(scenario(units, ground=pen))
+    top.put("a", condition="routed")
+    top.play(act_alone(top.field, "a", "independent", ""))
+    assert top.unit("a").left == "yielded"
+
+
+def test_a_withdrawal_leads_away_from_the_enemy() -> None:
+    """IF-117."""
+    top = line("a")
+    do(top, "a: withdraw to 150,150")
+    assert top.made(OrderLapsed)[0].rule == "IF-117"

@@ -244,12 +244,13 @@ def test_by_option_moving_and_orders_each_pay() -> None:
     assert not can_spend(top.field, top.hero("ada"), "orders")
 
 
-def test_a_charge_of_his_unit_is_a_rush() -> None:
-    """IF-060."""
+def test_the_last_round_of_a_charge_is_a_rush() -> None:
+    """IF-060: the others serve for orders."""
     top = riders()
     do(top, "a: charge b")
-    assert [each.on for each in top.made(RoundsSpent)] == ["rush"]
-    assert rounds_after(top.field, top.hero("ada"), "orders", 1) == top.hero("ada").rush + 1
+    spent = {each.on: each.rounds for each in top.made(RoundsSpent)}
+    assert (set(spent), spent["rush"]) == ({"moving", "rush"}, 1)
+    assert rounds_after(top.field, top.hero("ada"), "orders", 1) == rounds_used(top.state, top.hero("ada"))
 
 
 @pytest.mark.parametrize(("margin", "to"), [(0, "organized"), (-1, "disorganized"), (-5, "routed")])

@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.command import sees_over
 from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.ground import barred, manning, stands_higher
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.rounds import end, muster
 from engine.rules.ice_and_fire.ways import slowed
 from events.facts import OrderLapsed
 from events.ice_and_fire.siege import (
@@ -280,6 +280,16 @@ def test_a_wall_is_taken_when_blows_rout_its_defenders() -> None:
     assert "scaling" in top.unit("c").stances
     assert [each.id for each in manning(top.state, "wall")] == ["b", "c"]
     assert lapsed(top) == ["IF-257"]
+
+
+def test_a_wall_whose_defenders_are_gone_is_the_climbers() -> None:
+    """AMB-34a: they fled, or yielded; at the end of the round nobody contests it."""
+    top = castle(gear=["ladders"])
+    do(top, "b: scale wall")
+    top.put("a", left="yielded")
+    top.play(end(top.field))
+    assert not top.unit("b").contested
+    assert [(each.unit, each.rule) for each in top.made(WallTaken)] == [("b", "AMB-34a")]
 
 
 @pytest.mark.parametrize(("gear", "tn"), [("grapnels", 3), ("ladders", 9)])

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.field.plane import along, distance_mm
+from engine.field.plane import along, distance_mm, within
 from engine.orders import write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.deeds import carry_out
+from engine.rules.ice_and_fire.deeds import carry_out, surrender
 from engine.rules.ice_and_fire.engines import bombard_refusal
 from engine.rules.ice_and_fire.fighting import arms_for, best_arm, range_dice
-from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
 from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight
 from engine.rules.ice_and_fire.moving import flee, within_field
 from engine.rules.ice_and_fire.scaling import ours, scale_refusal
@@ -27,12 +27,20 @@ FARTHEST_SHOT_DICE = 1
 
 
 def act_alone(field: Field, unit: str, how: str, mark: str) -> Procedure:
-    """A unit without an order acts: a routed one flees, others as their standing order or the referee says."""
+    """A unit without an order acts: a routed one flees, others as their standing order or the referee says.
+
+    Routed men who cannot get away from a foe in contact surrender: their leader judges that to be better (IF-162).
+    """
     it = field.state.units[unit]
     if not it.on_field or it.acted:
         return
     if step(it.condition) >= step("routed"):
+        pressed = bool(adjacent_foes(field, it))
         yield from flee(field, unit)
+        now = field.state.units[unit]
+        stuck = within(it.at, now.at, yards(field, 1))
+        if now.on_field and now.condition == "routed" and stuck and pressed:
+            yield from surrender(field, unit)
         return
     order = choose(field, it, how, mark)
     if order is not None:
@@ -67,7 +75,8 @@ def independent(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
 def outnumbered(field: Field, unit: Unit) -> bool:
     """Whether twice as many enemy units as its own and its neighbours are adjacent to it."""
     foes = [foe for foe in adjacent_foes(field, unit) if foe.fights]
-    return len(foes) >= 2 and sum(foe.men for foe in foes) >= 2 * unit.men
+    times = field.tables.number("outnumbered_times")
+    return len(foes) >= times and sum(foe.men for foe in foes) >= times * unit.men
 
 
 def nearest_harmed(field: Field, unit: Unit) -> Unit | None:

@@ -150,9 +150,10 @@ def _order_shares(
         shares.append(penalty_dice(1, "order half understood", "IF-024"))
     if upper.new_chain:
         shares.append(penalty_dice(1, "new man in the chain", "IF-016"))
-    if leads_now(field.state, hero, charging=charging):
-        made = penalty_dice if tactics else kept_dice
-        shares.append(made(1, "leads from the front", "IF-053"))
+    if tactics and leads_now(field.state, hero, charging=True):
+        shares.append(penalty_dice(1, "leads from the front", "IF-053"))
+    elif not tactics and leads_now(field.state, hero, charging=charging):
+        shares.append(kept_dice(1, "leads from the front", "IF-053"))
     if with_unit and not tactics:
         shares.append(kept_dice(1, "with the unit", "IF-047"))
     if guided:
@@ -244,7 +245,7 @@ def work_out(
 
     He tries where a success is likelier than a blunder; a nameless leader does not.
     """
-    tactics = leads_now(field.state, thinker, charging=False)
+    tactics = leads_now(field.state, thinker, charging=True)
     more = [penalty_dice(1, "leads from the front", "IF-053")] if tactics else []
     pool = hero_pool(field, thinker, "warfare", "tactics", more)
     lines = (against(tn, "as the order", "IF-025"),)

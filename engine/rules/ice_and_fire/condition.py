@@ -102,7 +102,7 @@ def try_nerves(field: Field, units: Sequence[Unit], tn: int, why: str, cause: st
     readings = yield from roll_all(calls)
     for unit, each, reading in zip(units, calls, readings, strict=True):
         result = outcome(field.tables, reading, each.target)
-        steps = 0 if result.success else 2 if result.critical else 1
+        steps = 0 if result.success else field.tables.number("steps_critical" if result.critical else "steps_failed")
         yield MoraleTested(unit.id, why, steps, rule, each.key)
         if steps:
             now = field.state.units[unit.id]

@@ -169,6 +169,8 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
         case o.Move():
             yield from move(field, unit, order.path, order.facing)
         case o.Stand():
+            if order.loosen and "shield_wall" in field.state.units[unit].stances:
+                yield StanceLeft(unit, "shield_wall", "AMB-48a")
             if order.facing is not None:
                 yield from face(field, unit, order.facing)
         case o.Charge():
@@ -178,7 +180,7 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
         case o.Sprint():
             yield from sprint(field, unit, order.to, text)
         case o.Withdraw():
-            yield from withdraw(field, unit, order.to)
+            yield from withdraw(field, unit, order.to, text=text)
         case o.Quit():
             yield from quit_field(field, unit)
         case o.Reform():
@@ -251,7 +253,8 @@ def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool)
     if not result.success:
         return
     health = it.profile.health
-    least = -(-health // 2) if it.condition == "disorganized" else -(-3 * health // 2)
+    name = "reform_organized_halves" if it.condition == "disorganized" else "reform_disorganized_halves"
+    least = -(-field.tables.number(name) * health // 2)
     yield Reformed(unit, CONDITIONS[step(it.condition) - 1], min(it.damage, least), "IF-131", key)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
 from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.fighting import arms_for, skill_shares
-from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle
+from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle, yards
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.pools import Outcome, Pool, added, against, call, contest, outcome, penalty_dice
@@ -31,7 +31,7 @@ def _near(field: Field, hero: Hero, target: Hero | Unit) -> bool:
     unit = target if isinstance(target, Unit) else field.state.units.get(target.unit)
     if unit is not None and hero.unit:
         return next_to(field, field.state.units[hero.unit], unit)
-    at, reach = place_of(field.state, hero), 10 * field.state.mm_each_yard
+    at, reach = place_of(field.state, hero), yards(field, field.tables.number("hero_reach_yd"))
     if unit is not None:
         box = rectangle(unit).outline()
         return box.west - reach <= at.x <= box.east + reach and box.south - reach <= at.y <= box.north + reach
@@ -110,11 +110,12 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Genera
     )
     reading = yield made
     result = outcome(field.tables, reading, made.target)
-    sixes = _sixes(made.dice, reading) if result.total >= 2 * cd else 0
-    base = arm.damage + (2 * min(sixes, 2) if sixes else 0)
+    number = field.tables.number
+    sixes = _sixes(made.dice, reading) if result.total >= number("critical_times") * cd else 0
+    base = arm.damage + number("six_damage") * min(sixes, number("sixes_for_damage"))
     harm, before = harm_of(base, result.degrees, max(other.profile.ar - arm.piercing, 0))
     yield Struck(striker, struck, arm.id, result.degrees, harm, "IF-042", key, before_limits=before)
-    if sixes >= 3:
+    if sixes >= number("sixes_injure"):
         yield from _dire(field, other, sixes, striker)
     if field.state.heroes[struck].up:
         yield from harm_hero(field, struck, harm, striker, "B-27")
@@ -138,10 +139,12 @@ def _sixes(dice: str, reading: Reading) -> int:
 
 def _dire(field: Field, other: Hero, sixes: int, by: str) -> Procedure:
     """Three sixes of a critical hit injure, four wound, five kill (B-14)."""
-    injuries, wounds = other.injuries + (sixes == 3), other.wounds + (sixes == 4)
-    if sixes <= 4:
+    number = field.tables.number
+    injuries = other.injuries + (sixes == number("sixes_injure"))
+    wounds = other.wounds + (sixes == number("sixes_wound"))
+    if sixes < number("sixes_kill"):
         yield HeroHurt(other.id, 0, other.damage, injuries, wounds, by, "B-14")
-    if sixes >= 5 or wounds >= other.profile.abilities["endurance"]:
+    if sixes >= number("sixes_kill") or wounds >= other.profile.abilities["endurance"]:
         yield from fell_hero(field, other.id)
 
 
@@ -156,7 +159,8 @@ def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> P
         yield from _at_a_man(field, him, it, arm, key)
         if arm.shoots:
             continue
-        for man in range(1, 2 if him.unit else 3):
+        men = "men_against_hero" if him.unit else "men_against_lone_hero"
+        for man in range(1, field.tables.number(men) + 1):
             if field.state.heroes[hero].up:
                 yield from _by_a_man(field, field.state.units[unit], hero, f"{key}/man{man}", shooting=False)
     if arm.shoots:

@@ -150,7 +150,15 @@ def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Miss
     if not row.athletics:
         wood = gate is not None or not field.tables.walls[state.walls[target].wall].of_stone
         if wood:
-            yield from weaken(field, target, unit, shot.damage * result.degrees // 2, it.at, "IF-284", key)
+            yield from weaken(
+                field,
+                target,
+                unit,
+                shot.damage * result.degrees // field.tables.number("wood_divisor"),
+                it.at,
+                "IF-284",
+                key,
+            )
             if break_tn(field, target) <= 0 and shot.burns:
                 yield from set_alight(field, it, target, 0, shot.burns, "IF-284")
         return
@@ -203,7 +211,7 @@ def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: s
     )  # fmt: skip
     yield from damage_engine(field, target, damage, "IF-277", key)
     if damage and not field.state.engines[target].destroyed:
-        yield from set_alight(field, it, target, damage, "", "IF-278")
+        yield from set_alight(field, it, target, damage, field.tables.missiles["fire_arrows"].burns, "IF-278")
 
 
 def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, rule: str) -> Procedure:
@@ -214,7 +222,7 @@ def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, 
         f"how long {target} burns",
         unit.seat,
         unit.id,
-        rounds or "2d3-2",
+        rounds,
         "read",
         chances=(),
         rule=rule,

@@ -239,7 +239,7 @@ def _afterwards(
     stuck = result.degrees >= field.tables.number("impale_degrees") and "impale" in arm.qualities
     if stuck and not blow.horse:
         yield WeaponLost(unit.id, arm.id, "IF-081")
-    if arm.shattering and result.degrees >= 2:
+    if arm.shattering and result.degrees >= field.tables.number("shatter_degrees"):
         left = max(foe.profile.shield - foe.shield_lost, 0)
         broken = min(arm.shattering, left)
         rest = min(arm.shattering - broken, max(foe.profile.ar - foe.ar_lost, 0))

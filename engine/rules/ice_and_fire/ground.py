@@ -215,11 +215,14 @@ def _together_on_wall(field: Field, one: Unit, other: Unit) -> bool:
 
 
 def manning(state: BattleField, wall: str, *, against: str = "") -> list[Unit]:
-    """The units on a wall, by id; those that are no friends of `against`, if a seat is named."""
+    """The units that man a wall, by id; those that are no friends of `against`, if a seat is named.
+
+    A destroyed unit mans nothing (IF-163).
+    """
     return [
         unit
         for _, unit in sorted(state.units.items())
-        if unit.on_wall == wall and unit.on_field and (not against or unit.seat != against)
+        if unit.on_wall == wall and unit.fights and (not against or unit.seat != against)
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.field.plane import towards
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
-from engine.rules.ice_and_fire.ground import Field, adjacent_foes, next_to, place_of, rectangle
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes, next_to, place_of, rectangle, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.pools import against, call, kept_dice, outcome
 from engine.rules.rule_set import Procedure
@@ -33,7 +33,7 @@ def _reaches(field: Field, him: Hero, unit: Unit) -> bool:
     if him.unit:
         return next_to(field, field.state.units[him.unit], unit)
     corners = rectangle(unit).outline()
-    near = 10 * field.state.mm_each_yard
+    near = yards(field, field.tables.number("hero_reach_yd"))
     at = place_of(field.state, him)
     return corners.west - near <= at.x <= corners.east + near and corners.south - near <= at.y <= corners.north + near
 

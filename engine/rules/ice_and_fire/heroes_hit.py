@@ -38,7 +38,7 @@ def strike_heroes(
             armour = 0 if "ignores_armour" in arm.qualities else max(hero.profile.ar - arm.piercing, 0)
             harm, before = harm_of(base, degrees, armour)
         if _leads_against(field, hero, unit, foe, arm):
-            harm *= 2
+            harm *= field.tables.number("lead_harm_times")
         if degrees:
             yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True, before_limits=before)
             yield from harm_hero(field, hero.id, harm, unit.id, "IF-041")

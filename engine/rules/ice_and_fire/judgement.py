@@ -66,7 +66,10 @@ def is_risky(field: Field, unit: Unit, order: o.UnitOrder) -> bool:
     if unit.owner and by and by != unit.owner:
         return True
     foes = [foe for foe in adjacent_foes(field, unit) if foe.fights]
-    return unit.condition != "organized" or sum(foe.men for foe in foes) >= 2 * unit.men
+    return (
+        unit.condition != "organized"
+        or sum(foe.men for foe in foes) >= field.tables.number("outnumbered_times") * unit.men
+    )
 
 
 def may_refuse(field: Field, unit: str, order: o.UnitOrder) -> Generator[Yielded, Any, bool]:

@@ -76,7 +76,7 @@ def melee_refusal(field: Field, unit: Unit, target: Unit, arm: Arm) -> Refusal |
         return Refusal(f"something parts {unit.name} from {target.name}", rule)
     passage = passage_of(field, target)
     holding = passage is not None and unit.id not in target.struck_by
-    if holding and len(target.struck_by) >= 2:
+    if holding and len(target.struck_by) >= field.tables.number("passage_attackers"):
         return Refusal(f"two units strike at {target.name} in the narrow way already", "IF-225")
     return None
 

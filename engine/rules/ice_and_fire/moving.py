@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from engine.field.plane import bearing
+from engine.field.plane import bearing, turn_between
 from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.condition import shake_neighbours, step
 from engine.rules.ice_and_fire.ground import (
@@ -148,7 +148,8 @@ def drag_engines(field: Field, unit: str) -> Procedure:
 def keep_up(field: Field, unit: str, gone: int, *, rush: bool = False) -> Procedure:
     """Heroes with a unit spend rounds on the way it has gone, or are left behind (IF-057, IF-058, IF-060).
 
-    At most all ten; only a man on foot with mounted men stays behind when ten do not suffice.
+    At most all ten; only a man on foot with mounted men stays behind when ten do not suffice. The last round of a
+    charge or trample is a rush.
     """
     if gone <= 0:
         return
@@ -160,7 +161,11 @@ def keep_up(field: Field, unit: str, gone: int, *, rush: bool = False) -> Proced
             yield RoundsSpent(hero.id, "moving", most, "IF-058")
             yield HeroAlone(hero.id, it.at if not gone else _behind(field, it, hero, gone), "IF-058")
         else:
-            yield RoundsSpent(hero.id, "rush" if rush else "moving", min(needed, most), "IF-057")
+            last = int(rush)
+            if min(needed, most) > last:
+                yield RoundsSpent(hero.id, "moving", min(needed, most) - last, "IF-057")
+            if last:
+                yield RoundsSpent(hero.id, "rush", last, "IF-060")
 
 
 def _behind(field: Field, unit: Unit, hero: Hero, gone: int) -> Point:
@@ -235,9 +240,20 @@ def break_wall(field: Field, unit: str) -> Procedure:
         yield StanceLeft(unit, "shield_wall", "IF-135")
 
 
-def withdraw(field: Field, unit: str, to: Point | None, *, action: str = "withdraw") -> Procedure:
-    """Draw back up to ten times combat movement, +5 to defence until the unit acts again (IF-117, AMB-19, AMB-48)."""
+def withdraw(
+    field: Field, unit: str, to: Point | None, *, action: str = "withdraw", text: str = ""
+) -> Procedure:  # fmt: skip
+    """Draw back up to ten times combat movement, +5 to defence until the unit acts again (IF-117, AMB-19, AMB-48).
+
+    Away from the enemy: not towards anybody whom it draws back from.
+    """
     it = field.state.units[unit]
+    if to is not None and to != it.at:
+        heading = bearing(it.at, to)
+        for foe in threats(field, it):
+            if foe.at != it.at and turn_between(heading, bearing(it.at, foe.at)) < 90:
+                yield OrderLapsed(unit, text, f"that way leads towards {foe.name}", "IF-117")
+                return
     yield from begin(field, unit, action)
     yield StanceTaken(unit, "withdrawing", "IF-117")
     yield from draw_back(field, unit, to if to is not None else edge_from(field, it, threats(field, it)))

@@ -49,11 +49,12 @@ class Move(UnitOrder, frozen=True, gc=False, tag="move"):
 
 
 class Stand(UnitOrder, frozen=True, gc=False, tag="stand"):
-    """Stay in place; aim, hold the line, or turn to a facing."""
+    """Stay in place; aim, hold the line, turn to a facing, or open a shield wall."""
 
     facing: Annotated[int | None, Number(0, 359), After("facing")] = None
     aim: bool = False
     hold: bool = False
+    loosen: bool = False
     by: By = None
     number: Place_ = 50
 

@@ -30,7 +30,7 @@ from engine.rules.ice_and_fire.command import (
 from engine.rules.ice_and_fire.deeds import carry_out, spends, surrender
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.engines import burn
-from engine.rules.ice_and_fire.ground import Field
+from engine.rules.ice_and_fire.ground import Field, manning
 from engine.rules.ice_and_fire.heroes import attach, deed, ride, take_post
 from engine.rules.ice_and_fire.judgement import may_refuse, muster_questions
 from engine.rules.ice_and_fire.melee import Refusal, lapse
@@ -39,7 +39,7 @@ from engine.rules.ice_and_fire.pools import contest
 from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
-from events.ice_and_fire.siege import GroundNamed
+from events.ice_and_fire.siege import GroundNamed, WallTaken
 from events.ice_and_fire.units import InitiativeWon, UnitActed
 from projections.ice_and_fire.state import BattleField, Hero
 from projections.table import StandingOrder
@@ -345,6 +345,11 @@ def end(field: Field) -> Procedure:
         if "quitting" in unit.stances and unit.on_field:
             yield from finish_quitting(field, name)
     yield from burn(field)
+    for name in sorted(field.state.units):
+        unit = field.state.units[name]
+        if unit.contested and unit.fights and not manning(field.state, unit.on_wall, against=unit.seat):
+            gear = tuple(each for each in unit.gear if field.tables.gear[each].climb_dice)
+            yield WallTaken(unit.on_wall, name, gear, "AMB-34a")
     over = finished(field.state)
     if over is None:
         yield TurnBegan(field.state.table.turn + 1)

@@ -35,6 +35,8 @@ from events.ice_and_fire.siege import EnginePlaced, FieldLaid, GateHung, GroundM
 from events.ice_and_fire.units import PostSet, UnitPlaced
 from events.places import PlaceInvalid, Point
 
+MAP_MM = 10
+"""Map millimetres to the yard: a place in an order, typed in centimetres, so reads in yards (IF-003)."""
 FORMATIONS = ("shield_wall", "wedge", "stakes")
 STANDING = ("independent", "fight", "charge", "shoot", "hold", "stay", "withdraw", "scale", "break", "bombard")
 STORES = ("boiling_water", "boiling_oil", "hot_sand", "no_stones")
@@ -193,6 +195,13 @@ class Checks:
             yield f"its crew {engine.crew!r} is no unit{hint(engine.crew, self.units)}"
         elif crew.seat != engine.seat:
             yield f"its crew {engine.crew} is of the other side"
+        elif engine.engine == "siege_tower" and self.is_mounted(crew):
+            yield f"its crew {engine.crew} is mounted: only men on foot go in a tower"
+
+    def is_mounted(self, unit: UnitPart) -> bool:
+        """Whether a unit is of a mounted type."""
+        kind = self.tables.unit_types.get(unit.type)
+        return kind is not None and kind.mount != "none"
 
     def ground(self) -> Iterator[str]:
         """Terrain, walls, gates: labels and places."""
@@ -228,7 +237,7 @@ class Checks:
     def inside(self, at: Any) -> bool:
         """Whether a place lies on the field."""
         found, size = point(at), self.lists.field
-        return found is not None and 0 < found.x < size.width * 10 and 0 < found.y < size.height * 10
+        return found is not None and 0 < found.x < size.width * MAP_MM and 0 < found.y < size.height * MAP_MM
 
 
 def _unknown(names: Iterable[str], known: Iterable[str], what: str) -> Iterator[str]:
@@ -255,7 +264,7 @@ def point(yards: Any) -> Point | None:
     for part in yards:
         if isinstance(part, bool) or not isinstance(part, int | Decimal):
             return None
-        mm = Fraction(part) * 10
+        mm = Fraction(part) * MAP_MM
         if mm.denominator != 1:
             return None
         found.append(mm.numerator)
@@ -276,7 +285,7 @@ def establishment(tables: Tables, unit: UnitPart, *, mounted: bool) -> int:
 
 
 def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]:
-    mm = tables.number("mm_each_yard")
+    mm = MAP_MM
     laid: FieldPart = lists.field
     yield FieldLaid(laid.width * mm, laid.height * mm, mm, laid.last_turn)
     for ground in lists.ground:
@@ -337,7 +346,7 @@ def _unit(tables: Tables, lists: Lists, unit: UnitPart, elite: bool) -> UnitPlac
     pair = (training.numerator, training.denominator)
     rank, shaken = rank_by_strength(tables, pair, men, most)
     profile = unit_profile(tables, kind, unit.upgraded, tables.ranks[rank], pair, elite)
-    mm, small = tables.number("mm_each_yard"), "squad_" if unit.squad else ""
+    mm, small = MAP_MM, "squad_" if unit.squad else ""
     front, depth = tables.number(f"{small}front_yd") * mm, tables.number(f"{small}depth_yd") * mm
     facing = unit.facing
     if unit.on_wall:
