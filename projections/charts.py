@@ -17,7 +17,7 @@ import msgspec
 from projections.fairness import Faces
 from projections.journal import printable
 from projections.luck import Check
-from projections.luck_words import shown
+from projections.luck_words import counted, shown
 
 WIDTH, HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 96, 16, 28
@@ -97,7 +97,8 @@ def faces_lines(faces: Faces, width: int = 40) -> list[str]:
     """
     dice, sides = sum(faces.counts), len(faces.counts)
     lines = [
-        f"{faces.die} of {printable(faces.source)}: {dice} dice, {shown(Fraction(dice, sides))} expected of each face"
+        f"{faces.die} of {printable(faces.source)}: {counted(dice, 'dice')}, {shown(Fraction(dice, sides))} expected "
+        "of each face"
     ]
     groups = _grouped(faces)
     most = max([count for _, _, count in groups] + [1])
@@ -128,7 +129,9 @@ def luck_svg(lines: Sequence[Course], name: str = "luck") -> str:
 
     `name` keeps apart the ids of several pictures on one page.
     """
-    told = "; ".join(f"{course.name} {_signed(course.over[-1])} after {len(course.over)} checks" for course in lines)
+    told = "; ".join(
+        f"{course.name} {_signed(course.over[-1])} after {counted(len(course.over), 'checks')}" for course in lines
+    )
     title = "Luck over time: successes less expectation"
     if not lines:
         return _svg(name, title, "no checks yet", [])
@@ -153,7 +156,7 @@ def faces_svg(faces: Faces, name: str = "faces") -> str:
     dice, sides = sum(faces.counts), len(faces.counts)
     expected = Fraction(dice, sides)
     title = f"Faces of {faces.die} thrown by {faces.source}"
-    told = f"{dice} dice, {shown(expected)} expected of each face: " + ", ".join(
+    told = f"{counted(dice, 'dice')}, {shown(expected)} expected of each face: " + ", ".join(
         f"{faces.low + place} fell {count}" for place, count in enumerate(faces.counts)
     )
     most = max(Fraction(max(faces.counts)), expected, Fraction(1))

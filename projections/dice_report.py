@@ -6,7 +6,7 @@ are shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from events.times import rfc3339
 from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
 from projections.fairness import FairnessReport, fairness_sentence, report_fairness, rerolled, result_sentence
+from projections.fold import Bearing
 from projections.journal import printable
 from projections.ledger import Entry, totals
 from projections.ledger_text import badges, faces_text, total_line, verdict_text
@@ -43,6 +44,7 @@ class DiceReport(msgspec.Struct, frozen=True):
     courses: tuple[Course, ...]
     proof: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    bearing: Mapping[str, Bearing] = {}
 
 
 def audit(
@@ -50,20 +52,22 @@ def audit(
     entries: Sequence[Entry],
     chosen: Sequence[Entry] | None = None,
     *,
-    adverse: Sequence[str] = (),
+    bearing: Mapping[str, Bearing] | None = None,
     stakes: dict[str, int] | None = None,
     proof: Sequence[str] = (),
     findings: Sequence[str] = (),
 ) -> DiceReport:
     """Audit dice. `chosen` are those asked about; fairness is a matter of the sources, so it looks at all `entries`.
 
-    Luck counts rolls in force alone, in the order of time. Raises nothing for any ledger that `read_ledger` gives.
+    Luck counts rolls in force alone, in the order of time; `bearing` as in `checks_of`. Raises nothing for any ledger
+    that `read_ledger` gives.
     """
     asked = tuple(entries if chosen is None else chosen)
     in_force = sorted((entry for entry in asked if entry.standing == "in force"), key=_when)
-    luck = report_luck(in_force, adverse=adverse, stakes=stakes)
-    lines = courses(checks_of(in_force, adverse=adverse))
-    return DiceReport(title, asked, luck, report_fairness(entries), lines, tuple(proof), tuple(findings))
+    luck = report_luck(in_force, bearing=bearing, stakes=stakes)
+    lines = courses(checks_of(in_force, bearing=bearing))
+    fairness = report_fairness(entries)
+    return DiceReport(title, asked, luck, fairness, lines, tuple(proof), tuple(findings), bearing or {})
 
 
 def _when(entry: Entry) -> tuple[str, int]:
@@ -95,7 +99,7 @@ def luck_lines(report: DiceReport) -> Iterator[str]:
         yield "no checks yet: there is nothing to be lucky with"
         return
     yield looks_sentence(luck.looks)
-    yield "success counts as good luck for the seat that threw; kinds where it is bad can be named (--bad KIND)"
+    yield f"success counts as good luck for the seat that threw{_but(report.bearing)}"
     for heading, group in (("seats", luck.seats), ("kinds of check", luck.kinds), ("pieces", luck.pieces)):
         if group:
             yield f"by {heading}:"
@@ -106,12 +110,19 @@ def luck_lines(report: DiceReport) -> Iterator[str]:
     for sums in luck.sums:
         yield f"  {printable(sums.about)}: {sums_sentence(sums)}{_odd(luck, sums)}"
         if sums.results:
-            wanted = ", ".join(f"{printable(label)} {shown(number)}" for label, number in sums.results)
-            yield f"    results to be expected: {wanted}"
+            counts = ", ".join(f"{printable(each.label)} {each.came} ({shown(each.expected)})" for each in sums.results)
+            yield f"    results, in brackets what was to be expected: {counts}"
     if luck.streaks:
         yield "streaks:"
     for streak in luck.streaks:
         yield f"  {printable(streak.about)}: {streak_sentence(streak)}{_odd(luck, streak)}"
+
+
+def _but(bearing: Mapping[str, Bearing]) -> str:
+    """Name the kinds of check in which success is no good luck."""
+    bad = ", ".join(printable(kind) for kind, each in bearing.items() if each == "bad")
+    neither = ", ".join(printable(kind) for kind, each in bearing.items() if each == "neither")
+    return (f", as bad luck in {bad}" if bad else "") + (f"; left out, being neither: {neither}" if neither else "")
 
 
 def _luck_told(luck: LuckReport, each: Luck) -> str:

@@ -33,7 +33,7 @@ import msgspec
 
 from projections.ledger import Entry, own_throws
 from projections.luck import Verdict, either_side, verdict
-from projections.luck_words import per_cent
+from projections.luck_words import counted, per_cent
 from projections.many_rolls import LEAST, many_equal, successes
 from projections.odds import Distribution, distribution, significant
 from projections.rolls import dice_of
@@ -397,8 +397,8 @@ def is_even(shares: Mapping[int, int]) -> bool:
 def fairness_sentence(report: FairnessReport) -> str:
     """Say how many tests were made, how a chance is corrected for that, and what was left out."""
     tests = "1 test was" if len(report.tests) == 1 else f"{len(report.tests)} tests were"
-    entered = f"; {report.left_out} entered dice left out" if report.left_out else ""
-    few = f"; {report.too_few} dice of kinds with fewer than {FEWEST} not tested" if report.too_few else ""
+    entered = f"; {counted(report.left_out, 'dice')} entered by hand left out" if report.left_out else ""
+    few = f"; {counted(report.too_few, 'dice')} of kinds with fewer than {FEWEST} not tested" if report.too_few else ""
     return f"{tests} made; a corrected chance is a chance times that number{entered}{few}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -26,6 +26,9 @@ Caption: TypeAlias = Callable[[Any, Any], str]
 Picture: TypeAlias = Callable[[Any], str]
 """Draws a state as text."""
 
+Bearing: TypeAlias = Literal["bad", "neither"]
+"""What success in a check is to whoever rolls, where it is not good."""
+
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _GROUP = "wardiary.folds"
 
@@ -35,7 +38,8 @@ class Fold:
 
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
     Every fact needs a reducer and a caption: the maker of a fold is told of a missing one by `TypeError`. `scene` tells
-    how a state looks, for those who draw it (see `projections.scene`). `sources` are modules that the reducers lean on
+    how a state looks, for those who draw it (see `projections.scene`). `bearing` names the kinds of check in which
+    success is bad for whoever rolls, or neither good nor bad. `sources` are modules that the reducers lean on
     beside their own: when the code that folds changes, snapshots are made anew.
     """
 
@@ -50,6 +54,7 @@ class Fold:
         sources: Sequence[ModuleType] = (),
         upcasts: Mapping[str, Upcast] | None = None,
         scene: Callable[[Any], Scene] | None = None,
+        bearing: Mapping[str, Bearing] | None = None,
     ) -> None:
         missing = [t.__name__ for t in events if t not in reducers or t not in captions]
         if missing:
@@ -61,6 +66,7 @@ class Fold:
         self.captions = captions
         self.picture = picture
         self.scene = scene
+        self.bearing: Mapping[str, Bearing] = bearing or {}
         own = {value.__module__ for value in (type(start), *events, *reducers.values())}
         self._sources = (
             facts,

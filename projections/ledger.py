@@ -100,7 +100,7 @@ def read_ledger(log: Log, battle: str) -> tuple[Entry, ...]:
     for line in lines:  # parents come before their forks
         readers[line.name].run()
     played = _played(log, lines, {name: reader.superseded_by for name, reader in readers.items()})
-    names = frozenset(name for reader in readers.values() for name in reader.pieces)
+    names = frozenset(name for reader in readers.values() for name in reader.names)
     return tuple(entry for line in lines for entry in readers[line.name].entries(played, names))
 
 
@@ -123,7 +123,7 @@ class _LineReader:
         self.forks: list[_LineReader] = []
         self.calls: dict[str, RollCalled] = {}
         self.fallen: list[_Fallen] = []
-        self.pieces: set[str] = set()
+        self.names: set[str] = set()
         self.partly: dict[str, _Fallen] = {}
         self.act = self.stream = self.superseded_by = ""
 
@@ -148,7 +148,7 @@ class _LineReader:
         match event:
             case RollCalled():
                 self.calls[event.key] = event
-                self.pieces.add(event.piece)
+                self.names.update((event.piece, event.seat))
             case DiceRolled():
                 call = self.calls.pop(event.key, None)
                 self.partly.pop(event.key, None)
@@ -293,12 +293,12 @@ def chance_of(notation: str, test: Test, target: int) -> tuple[int, int]:
 
 
 _NUMBER = re.compile(r"t?\d+")
-_JOINTS = re.compile(r"[>~.:]")
+_JOINTS = re.compile(r"[<>~.:]")
 
 
 @lru_cache(maxsize=65536)
 def _kind(key: str, names: frozenset[str]) -> str:
-    """Tell what sort of roll a key is for: its words without turns, rounds, pieces and pairs of pieces.
+    """Tell what sort of roll a key is for: its words without turns, rounds, seats, pieces and pairs of pieces.
 
     >>> _kind("t3/missile/grubnik>aldric/hit", frozenset(("grubnik", "aldric")))
     'missile/hit'
@@ -321,13 +321,13 @@ def select(
     standing: Standing | None = None,
     source: Source | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the entries that fit everything asked for. `kind` also takes the finer kinds under it, as in `missile`."""
+    """Return the entries that fit everything asked for. `kind` is read as by `is_kind`."""
     return tuple(
         entry
         for entry in entries
         if (seat is None or entry.seat == seat)
         and (piece is None or entry.piece == piece)
-        and (kind is None or kind_of(entry) == kind or kind_of(entry).startswith(f"{kind}/"))
+        and (kind is None or is_kind(kind_of(entry), kind))
         and (turn is None or entry.turn == turn)
         and (line is None or entry.line == line)
         and (standing is None or entry.standing == standing)
@@ -338,6 +338,15 @@ def select(
 def kind_of(entry: Entry) -> str:
     """Return what sort of roll it is: its kind, or else its purpose."""
     return entry.kind or entry.purpose or "unnamed"
+
+
+def is_kind(kind: str, name: str) -> bool:
+    """Tell whether a kind of roll goes by a name: a word of it, or several in a row.
+
+    >>> is_kind("missile/hit", "missile"), is_kind("missile/hit", "hit"), is_kind("missile/hit", "his")
+    (True, True, False)
+    """
+    return f"/{name}/" in f"/{kind}/"
 
 
 def own_throws(entries: Iterable[Entry]) -> tuple[Entry, ...]:

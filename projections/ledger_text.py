@@ -82,7 +82,9 @@ def total_line(totals: Totals) -> str:
         if totals.checks
         else ""
     )
-    return printable(f"{totals.seat or 'nobody'}: {counted(totals.rolls, 'rolls')}{hand}, {totals.dice} dice{checks}")
+    return printable(
+        f"{totals.seat or 'nobody'}: {counted(totals.rolls, 'rolls')}{hand}, {counted(totals.dice, 'dice')}{checks}"
+    )
 
 
 def as_csv(entries: Iterable[Entry]) -> Iterator[str]:

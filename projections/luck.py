@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
@@ -18,10 +18,12 @@ from typing import Literal, TypeAlias, TypeVar
 import msgspec
 
 from events.notation import parse
-from projections.ledger import Entry, kind_of
+from projections.fold import Bearing
+from projections.ledger import Entry, is_kind, kind_of
 from projections.many_rolls import LEAST, run_at_least, successes, total_of
-from projections.odds import Distribution, difference, distribution
+from projections.odds import difference, distribution
 from projections.rolls import dice_of
+from projections.table_results import Result, moved, results_of
 
 Group = TypeVar("Group", bound=Hashable)
 Verdict: TypeAlias = Literal["ordinary", "unusual", "very unusual"]
@@ -71,10 +73,9 @@ class Luck(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sums(msgspec.Struct, frozen=True, gc=False):
-    """Rolls that are read in a table, together: their totals against expectation, and the results to be expected.
+    """Rolls that are read in a table, together: their totals against expectation, and each result of the table.
 
-    `results` gives how often each result was to be expected. `exact` is false where the totals are too many to be
-    worked out; then the tails are those of the normal curve.
+    `exact` is false where the totals are too many to be worked out; then the tails are those of the normal curve.
     """
 
     about: str
@@ -83,7 +84,7 @@ class Sums(msgspec.Struct, frozen=True, gc=False):
     expected: Fraction
     at_most: Fraction
     at_least: Fraction
-    results: tuple[tuple[str, Fraction], ...]
+    results: tuple[Result, ...]
     exact: bool
 
     @property
@@ -133,17 +134,22 @@ def verdict(corrected: Fraction) -> Verdict:
 
 
 def checks_of(
-    entries: Iterable[Entry], *, adverse: Collection[str] = (), stakes: Mapping[str, int] | None = None
+    entries: Iterable[Entry], *, bearing: Mapping[str, Bearing] | None = None, stakes: Mapping[str, int] | None = None
 ) -> tuple[Check, ...]:
     """Return the checks among the rolls, in their order: those with a target, and pairs that are compared.
 
-    In the kinds named `adverse` meeting the target is bad for the roller, so there success and failure change places.
+    `bearing` names kinds in which success is no good luck for the roller (see `ledger.is_kind`). Where it is "bad",
+    success and failure change places; where it is good for nobody, the check is left out.
     `stakes` gives the worth of pieces: a roll counts as much as the dearest that its key or its roller names, or 1.
     """
     rolls = list(entries)
     partners = {(entry.battle, entry.line, entry.key): entry for entry in rolls if entry.key}
+    bears = {kind: _bearing(kind, bearing or {}) for kind in {kind_of(entry) for entry in rolls}}
     found = []
     for entry in rolls:
+        good = bears[kind_of(entry)]
+        if good == "neither":
+            continue
         if entry.success is not None and entry.chance is not None:
             odds, success = entry.chance, entry.success
             direction = _UNDER if entry.test in ("at_most", "below") else _OVER
@@ -153,10 +159,14 @@ def checks_of(
                 continue
             odds = _odds_to_beat(entry.notation, entry.added, partner.notation, partner.added)
             success, direction = entry.total > partner.total, _OPPOSED
-        if kind_of(entry) in adverse:
+        if good == "bad":
             odds, success = (odds[1] - odds[0], odds[1]), not success
         found.append(Check(entry, odds, success, direction, _stake(entry, stakes) if stakes else 1))
     return tuple(found)
+
+
+def _bearing(kind: str, bearing: Mapping[str, Bearing]) -> Bearing | None:
+    return next((bearing[name] for name in bearing if is_kind(kind, name)), None)
 
 
 def _stake(entry: Entry, stakes: Mapping[str, int]) -> int:
@@ -202,7 +212,7 @@ def luck_of(about: str, checks: Sequence[Check]) -> Luck:
 def sums_of(about: str, rolls: Sequence[Entry]) -> Sums:
     """Compare the totals of rolls without a target with what was to be expected."""
     counted = Counter((entry.notation, entry.added) for entry in rolls)
-    parts = {_shifted(notation, added): times for (notation, added), times in counted.items()}
+    parts = {moved(notation, added): times for (notation, added), times in counted.items()}
     total = sum(entry.total or 0 for entry in rolls)
     expected = sum((times * one.mean() for one, times in parts.items()), Fraction(0))
     odds = total_of(parts)
@@ -210,10 +220,6 @@ def sums_of(about: str, rolls: Sequence[Entry]) -> Sums:
         tails = odds.chance_at_most(total), odds.chance_at_least(total)
     else:
         tails = _normal_tails(total, expected, sum(times * one.variance() for one, times in parts.items()))
-    shares = Counter((each.label, each.of, each.out_of) for entry in rolls for each in entry.chances)
-    results: dict[str, Fraction] = {}
-    for (label, of, out_of), times in shares.items():
-        results[label] = results.get(label, Fraction(0)) + times * Fraction(of, out_of)
     return Sums(
         about,
         len(rolls),
@@ -221,15 +227,9 @@ def sums_of(about: str, rolls: Sequence[Entry]) -> Sums:
         expected,
         max(tails[0], LEAST),
         max(tails[1], LEAST),
-        tuple(results.items()),
+        results_of(rolls),
         odds is not None,
     )
-
-
-@lru_cache(maxsize=1024)
-def _shifted(notation: str, added: int) -> Distribution:
-    one = distribution(dice_of(notation))
-    return Distribution(one.low + added, one.weights)
 
 
 def _normal_tails(total: int, mean: Fraction, variance: Fraction | int) -> tuple[Fraction, Fraction]:
@@ -251,7 +251,7 @@ def streak_of(about: str, of: Literal["successes", "failures"], checks: Sequence
 
 
 def report_luck(
-    entries: Iterable[Entry], *, adverse: Collection[str] = (), stakes: Mapping[str, int] | None = None
+    entries: Iterable[Entry], *, bearing: Mapping[str, Bearing] | None = None, stakes: Mapping[str, int] | None = None
 ) -> LuckReport:
     """Look at the luck of every seat, every kind of check of every seat, and every piece.
 
@@ -259,7 +259,7 @@ def report_luck(
     of which only an ambiguous total is known do not.
     """
     known = [entry for entry in entries if entry.certainty != "ambiguous"]
-    checks = checks_of(known, adverse=adverse, stakes=stakes)
+    checks = checks_of(known, bearing=bearing, stakes=stakes)
     seats = _grouped(checks, lambda check: check.entry.seat)
     kinds = _grouped(checks, lambda check: (check.entry.seat, kind_of(check.entry)))
     pieces = _grouped([check for check in checks if check.entry.piece], lambda check: check.entry.piece)

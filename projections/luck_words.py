@@ -35,7 +35,7 @@ def luck_sentence(luck: Luck, *, met: str = "successes", unit: str = "battle") -
     )
 
 
-_ONE = {"successes": "success", "failures": "failure"}
+_ONE = {"successes": "success", "failures": "failure", "dice": "die"}
 
 
 def counted(number: int, things: str) -> str:

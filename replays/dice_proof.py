@@ -29,6 +29,7 @@ from events.log import Log
 from events.record import Line, Recorded
 from events.times import rfc3339
 from projections.journal import printable, quoted
+from projections.luck_words import counted
 from projections.rolls import dice_of
 from projections.table import COMMON_REDUCERS, State
 from replays.lines import adopted
@@ -52,17 +53,20 @@ class ProofReport(msgspec.Struct, frozen=True, gc=False):
     statements: tuple[Statement, ...]
     fudging: str
 
-    def lines(self) -> Iterator[str]:
-        """Tell it in plain lines."""
+    def lines(self, copy_for: str = "") -> Iterator[str]:
+        """Tell it in plain lines; `copy_for` says for whom this is a copy in which something is left out."""
         verdict = self.verdict
         yield f"the chain of {verdict.events} events holds; every die that can be checked now was worked out again:"
-        yield f"  {verdict.proved} rolls proved from revealed secrets"
-        yield f"  {verdict.unrevealed} rolls to be proved when their turn ends"
-        yield f"  {verdict.entered} rolls entered or imported: nothing but their arithmetic can be checked"
-        yield f"  {verdict.kept} rolls kept from lines that a ruling put right"
+        yield f"  {counted(verdict.proved, 'rolls')} proved from revealed secrets"
+        yield f"  {counted(verdict.unrevealed, 'rolls')} to be proved when their turn ends"
+        yield f"  {counted(verdict.entered, 'rolls')} entered or imported: nothing but their arithmetic can be checked"
+        yield f"  {counted(verdict.kept, 'rolls')} kept from lines that a ruling put right"
         yield f"setting dice aside at this table: {self.fudging or 'nothing declared'}"
         for each in self.statements:
             yield f"  {each.line} {each.seq:5d}  {rfc3339(each.at)[:19]}Z  {each.words}"
+        if copy_for:
+            yield f"this is a copy for {copy_for}, without what is still secret: it has not the heads of the battle"
+            return
         for line, digest in verdict.heads.items():
             yield f"head of {line}: {digest}"
         yield "keep the heads: whoever rewrites the record cannot make one that still contains them"

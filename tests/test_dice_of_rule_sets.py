@@ -11,12 +11,16 @@ from engine.battle import Battle
 from engine.cli.demo import play_out
 from engine.opening import open_battle, read_scenario
 from engine.rules.rule_set import find_rules
+from events.dresda import MoraleTested, RiderThrown
 from events.facts import DiceRolled, RollCalled
+from events.rhand import Struck
 from events.sqlite import SqliteLog
 from projections.journal import caption
-from projections.ledger import read_ledger
+from projections.ledger import is_kind, kind_of, read_ledger
 from projections.ledger_text import find_printed
+from projections.luck import checks_of
 from projections.rolls import dice_of, print_roll, read_printed
+from projections.table_results import result_of
 from replays.dice_proof import proof_of, recipe_for
 from replays.seek import steps
 
@@ -59,6 +63,50 @@ def test_every_die_of_a_finished_battle_is_proved(battle: Battle) -> None:
     assert proof_of(battle.log, "b").verdict.proved == len(entries)
     for entry in entries[:5]:
         assert recipe_for(battle.log, battle.line, entry.key).faces == entry.faces
+
+
+def test_the_row_that_a_roll_was_read_in_is_the_one_that_took_effect(battle: Battle) -> None:
+    """The record names rows by their chances alone; what came of the roll says which row it was."""
+    entries = {entry.key: entry for entry in read_ledger(battle.log, "b")}
+    told = 0
+    for step in steps(battle.log, battle.fold, battle.line):
+        event = step.event
+        if isinstance(event, Struck):
+            assert result_of(entries[event.key]) == event.location.replace("_", " ")
+        elif isinstance(event, RiderThrown):
+            assert result_of(entries[event.key]) == event.result
+        elif isinstance(event, MoraleTested):
+            assert result_of(entries[event.key]) == f"{event.letter} {event.result}"
+        else:
+            continue
+        told += 1
+    if "ice" not in battle.fold.name:
+        assert told
+
+
+def test_a_roll_that_is_held_against_another_has_one_winner_at_most(battle: Battle) -> None:
+    entries = {entry.key: entry for entry in read_ledger(battle.log, "b")}
+    pairs = 0
+    for entry in entries.values():
+        if entry.against:
+            assert entries[entry.against].against == entry.key
+            mine, theirs = checks_of([entry, entries[entry.against]])
+            assert mine.direction == theirs.direction == "opposed"
+            assert not (mine.success and theirs.success)
+            assert mine.success or theirs.success or entry.total == entries[entry.against].total
+            pairs += 1
+    if battle.fold.name != "rhand":
+        assert pairs
+
+
+def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> None:
+    kinds = {kind_of(entry) for entry in read_ledger(battle.log, "b")}
+    assert not {name for name in kinds if any(word in name for word in ("<", ">", "~"))}
+    if battle.fold.name == "rhand":
+        assert {name for name in kinds if is_kind(name, "knockout")}
+        bad = [entry for entry in read_ledger(battle.log, "b") if is_kind(kind_of(entry), "knockout")]
+        for entry, check in zip(bad, checks_of(bad, bearing=battle.fold.bearing), strict=True):
+            assert entry.success is not check.success
 
 
 def test_a_shown_line_is_found_again(battle: Battle) -> None:

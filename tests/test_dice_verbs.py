@@ -119,7 +119,7 @@ def test_dice_from_elsewhere_are_audited_as_our_own() -> None:
     assert "phpbb.txt, SHA-256 " in told
     assert "looked at" in told
     assert "say what wrote the log" in call(*log[:3], fails=True).output
-    assert "phpbb" in call("dice", "--from", "?").output
+    assert "phpbb" in call("dice", "--from", "list").output
 
 
 def test_a_policy_is_declared_and_told(battle: Battle) -> None:

@@ -280,7 +280,7 @@ def test_sources_are_told_apart_and_entered_dice_left_out() -> None:
     report = report_fairness([*seeded, *entered, mail("bob", [1, 2, 3, 4, 5])])
     assert {test.source for test in report.tests} == {"the generator"}
     assert fairness_sentence(report) == (
-        "4 tests were made; a corrected chance is a chance times that number; 50 entered dice left out; "
+        "4 tests were made; a corrected chance is a chance times that number; 50 dice entered by hand left out; "
         "5 dice of kinds with fewer than 20 not tested"
     )
     assert [each.counts for each in report.faces if each.source == "bob"] == [(1, 1, 1, 1, 1, 0)]

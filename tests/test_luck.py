@@ -18,6 +18,7 @@ from projections.luck import Check, Luck, Streak, Sums, checks_of, luck_of, repo
 from projections.luck_words import in_so_many, looks_sentence, luck_sentence, range_sentence, streak_sentence
 from projections.many_rolls import many_equal, run_at_least, successes, total_of
 from projections.odds import Distribution, binomial, distribution, longest_run, poisson_binomial, significant
+from projections.table_results import Result, result_of, results_of
 from tests.dice_table import roll
 
 
@@ -126,7 +127,18 @@ def test_l34_lucky_is_not_rolled_high() -> None:
 def test_l34_where_success_is_bad_the_sign_turns() -> None:
     rolls = [roll("d100", 12, test="at_most", target=40, kind="panic")]
     assert luck_of("r", checks_of(rolls)).over == Fraction(3, 5)
-    assert luck_of("r", checks_of(rolls, adverse=["panic"])).over == Fraction(-3, 5)
+    assert luck_of("r", checks_of(rolls, bearing={"panic": "bad"})).over == Fraction(-3, 5)
+
+
+def test_l34_where_success_is_good_for_nobody_the_check_is_left_out() -> None:
+    mount = roll("d100", 12, test="at_most", target=40, kind="missile/mount")
+    rolls = [mount, roll("d6", 4, test="at_least", target=4)]
+        roll("d100", 12, test="at_most", target=40, kind="missile/mount"),
+        roll("d6", 4, test="at_least", target=4),
+    ]
+    assert [check.entry for check in checks_of(rolls, bearing={"mount": "neither"})] == rolls[1:]
+    told = "\n".join(luck_lines(audit("b", rolls, bearing={"mount": "neither", "panic": "bad"})))
+    assert "for the seat that threw, as bad luck in panic; left out, being neither: mount" in told
 
 
 def test_l34_opposed_rolls_are_won_by_the_higher_total() -> None:
@@ -224,8 +236,38 @@ def test_totals_that_are_read_are_compared_with_expectation() -> None:
     sums = sums_of("red", rolls)
     assert (sums.total, sums.expected) == (294, Fraction(303, 2))
     assert sums.at_least == distribution(parse("3d100")).chance_at_least(294)
-    assert dict(sums.results) == {"arm": Fraction(9, 10), "leg": Fraction(21, 10)}
+    assert sums.results == (Result("arm", 0, Fraction(9, 10)), Result("leg", 3, Fraction(21, 10)))
     assert sums.exact
+
+
+def test_results_are_counted_beside_what_was_to_be_expected() -> None:
+    chances = (Chance("routs", 2, 6), Chance("stands", 4, 6))
+    rolls = [roll("d6", face, chances=chances, kind="morale") for face in (1, 2, 2, 5)]
+    told = "\n".join(luck_lines(audit("b", rolls)))
+    assert "results, in brackets what was to be expected: routs 3 (1.33), stands 1 (2.67)" in told
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (roll("d6", 2, chances=(Chance("low", 2, 6), Chance("high", 4, 6))), "low"),
+        (roll("d6", 3, chances=(Chance("low", 2, 6), Chance("high", 4, 6))), "high"),
+        (roll("d6", 2, added=1, total=3, chances=(Chance("low", 2, 6), Chance("high", 4, 6))), "low"),
+        (roll("2d6", 1, 1, chances=(Chance("two", 1, 36), Chance("more", 35, 36))), "two"),
+        (roll("d6", 2, chances=(Chance("low", 2, 6), Chance("high", 3, 6))), ""),  # not all of it
+        (roll("2d6", 1, 1, chances=(Chance("two", 1, 6), Chance("more", 5, 6))), "two"),
+        (roll("2d6", 1, 1, chances=(Chance("two", 1, 7), Chance("more", 6, 7))), ""),  # no total parts it so
+        (roll("d6", 2, chances=(Chance("low", 1, 1),), against="other"), ""),
+        (roll("d6", 2), ""),
+    ],
+)
+def test_a_row_is_told_where_the_chances_part_the_totals_and_never_guessed(entry: Entry, told: str) -> None:
+    assert result_of(entry) == told
+
+
+def test_rolls_that_are_their_own_result_have_no_results_to_count() -> None:
+    chances = tuple(Chance(str(face), 1, 6) for face in range(1, 7))
+    assert results_of([roll("d6", 3, chances=chances)]) == ()
 
 
 def test_more_totals_than_can_be_worked_out_are_told_by_the_normal_curve_and_it_says_so() -> None:

@@ -96,7 +96,7 @@ def rule_set_of(log: Log, battle: str) -> str:
     return str(msgspec.json.decode(first.body)["rule_set"])
 
 
-def seen(log: SqliteLog, battle: str, viewer: str) -> Log:
+def seen(log: Log, battle: str, viewer: str) -> Log:
     """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
 
     Everything that a verb tells for a viewer is made from what this returns, its errors too.

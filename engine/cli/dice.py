@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,11 +19,14 @@ from engine.cli.common import (
     open_seen,
     print_step,
     progress,
+    rule_set_of,
+    seen,
 )
 
 if TYPE_CHECKING:
     from events.log import Log
     from projections.dice_report import DiceReport
+    from projections.fold import Bearing
     from projections.ledger import Entry
 
 
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--import", "outside", type=click.Path(path_type=Path), metavar="FILE", help="Audit a log from elsewhere."
 )
-@click.option("--from", "format_name", metavar="FORMAT", help="What wrote that log; `--from ?` lists what can be read.")
+@click.option("--from", "format_name", metavar="FORMAT", help="What wrote that log; `--from list` lists them.")
 @click.option("--zone", metavar="ZONE", help="The time zone of a log that does not tell it, such as Europe/Berlin.")
 @click.option("--aliases", type=click.Path(path_type=Path), metavar="FILE", help="Who is behind each name of that log.")
 @click.option("--template", metavar="TEXT", help="How that log writes a roll, for formats that can be set.")
@@ -59,20 +62,21 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
     Give a BATTLE, an exported FILE, or --import FILE for dice thrown elsewhere. Without --luck, --fairness or --proof
     the ledger itself is shown.
     """
-    if asked["format_name"] == "?":
+    if asked["format_name"] == "list":
         _list_formats()
         return
     if (battle is None) == (asked["outside"] is None):
         raise click.UsageError("give a BATTLE, or --import FILE with --from FORMAT")
     if battle is None:
         title, entries, findings, trust = _outside(asked)
-        _answer(title, entries, findings, [trust], asked)
+        _answer(title, entries, findings, [trust], asked, {})
     elif Path(battle).is_file():
         from events.memory import MemoryLog
         from replays.exported import take_over
 
         log = MemoryLog()
-        _look(log, take_over(log, Path(battle)), asked)
+        battle = take_over(log, Path(battle))
+        _look(seen(log, battle, asked["viewer"]), battle, asked)
     else:
         with open_seen(db, battle, asked["viewer"]) as store:
             _look(store, battle, asked)
@@ -98,8 +102,26 @@ def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
     proof: list[str] = []
     if asked["show_proof"] or asked["html"]:
         with progress("checking", sum(log.head(line).seq for line in log.lines(battle))) as step:
-            proof = list(proof_of(log, battle, step).lines())
-    _answer(battle, read_ledger(log, battle), (), proof, asked)
+            proof = list(proof_of(log, battle, step).lines(_copy_for(log)))
+    _answer(battle, read_ledger(log, battle), (), proof, asked, _bearing_in(log, battle))
+
+
+def _copy_for(log: Log) -> str:
+    """Return for whom this is a copy in which something is left out; empty for the record itself."""
+    from replays.seen import SeenLog
+
+    return str(log.viewer) if isinstance(log, SeenLog) and not log.exact else ""
+
+
+def _bearing_in(log: Log, battle: str) -> Mapping[str, Bearing]:
+    """Return the kinds of check in which success is no good luck, if the rule set is here to name them."""
+    from events.errors import RuleSetUnknown
+    from projections.fold import find_fold
+
+    try:
+        return find_fold(rule_set_of(log, battle)).bearing
+    except RuleSetUnknown:
+        return {}
 
 
 def _outside(asked: dict[str, Any]) -> tuple[str, tuple[Entry, ...], tuple[str, ...], str]:
@@ -107,7 +129,7 @@ def _outside(asked: dict[str, Any]) -> tuple[str, tuple[Entry, ...], tuple[str, 
     from replays.outside import read_outside
 
     if not asked["format_name"]:
-        raise click.UsageError("say what wrote the log: --from FORMAT; `--from ?` lists what can be read")
+        raise click.UsageError("say what wrote the log: --from FORMAT; `--from list` lists what can be read")
     read = read_outside(
         asked["outside"], asked["format_name"], asked["zone"], asked["aliases"], asked["template"]
     )  # fmt: skip
@@ -123,8 +145,9 @@ def _list_formats() -> None:
 
 
 def _answer(
-    title: str, entries: Sequence[Entry], findings: Sequence[str], proof: Sequence[str], asked: dict[str, Any]
-) -> None:
+    title: str, entries: Sequence[Entry], findings: Sequence[str], proof: Sequence[str], asked: dict[str, Any],
+    bearing: Mapping[str, Bearing],
+) -> None:  # fmt: skip
     """Show what was asked for of some entries."""
     from projections.ledger import select
     from projections.ledger_text import as_csv, find_printed
@@ -140,9 +163,10 @@ def _answer(
         return
     from projections.dice_report import audit
 
-    report = audit(
-        title, entries, chosen, adverse=asked["bad"], stakes=_stakes(asked["stakes"]), proof=proof, findings=findings
-    )
+    for kind in asked["bad"]:
+        bearing = {**bearing, kind: "bad"}
+    worth = _stakes(asked["stakes"])
+    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, proof=proof, findings=findings)
     if asked["html"]:
         _write_page(report, asked["html"])
     elif asked["as_json"]:
@@ -224,6 +248,7 @@ def _write_page(report: DiceReport, file: Path) -> None:
     import os
 
     from projections.dice_report import dice_html
+    from projections.luck_words import counted
 
     part = file.with_name(file.name + ".part")
     try:
@@ -233,7 +258,7 @@ def _write_page(report: DiceReport, file: Path) -> None:
         os.replace(part, file)
     except OSError as error:
         raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{report.title}: audit of {len(report.entries)} rolls written to {file}")
+    click.echo(f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
 
 
 @click.command()

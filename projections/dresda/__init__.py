@@ -25,4 +25,5 @@ def fold() -> Fold:
         picture,
         (facts, state, reducers),
         scene=scene,
+        bearing={"missile/mount": "neither"},
     )
