@@ -133,9 +133,6 @@ def test_l34_where_success_is_bad_the_sign_turns() -> None:
 def test_l34_where_success_is_good_for_nobody_the_check_is_left_out() -> None:
     mount = roll("d100", 12, test="at_most", target=40, kind="missile/mount")
     rolls = [mount, roll("d6", 4, test="at_least", target=4)]
-        roll("d100", 12, test="at_most", target=40, kind="missile/mount"),
-        roll("d6", 4, test="at_least", target=4),
-    ]
     assert [check.entry for check in checks_of(rolls, bearing={"mount": "neither"})] == rolls[1:]
     told = "\n".join(luck_lines(audit("b", rolls, bearing={"mount": "neither", "panic": "bad"})))
     assert "for the seat that threw, as bad luck in panic; left out, being neither: mount" in told
