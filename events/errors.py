@@ -233,12 +233,12 @@ class BattleUnknown(LogError, LookupError):
 
 
 class LineUnknown(LogError, LookupError):
-    """The battle has no line of this name."""
+    """The battle has no line of this name. The message names none: whoever reads it may not know of all of them."""
 
     code = "log/line-unknown"
 
     def __init__(self, battle: str, line: str, lines: Sequence[str]) -> None:
-        super().__init__(f"battle {battle!r} has no line {line!r}; it has {', '.join(lines)}")
+        super().__init__(f"battle {battle!r} has no line {line!r}; `wardiary lines {battle}` lists them")
         self.battle = battle
         self.line = line
         self.lines = tuple(lines)
@@ -564,3 +564,9 @@ class OutsideUnreadable(DiaryError, ValueError):
         self.path = path
         self.line = line
         self.why = why
+
+
+class RecipientsInvalid(DiaryError, ValueError):
+    """The file of recipients cannot be used; the message names the file, the entry and what is wrong with it."""
+
+    code = "delivery/recipients"
