@@ -8,7 +8,7 @@ may have arrived or not; it comes out again as it was, under the same name, so t
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias
@@ -88,26 +88,24 @@ class Outbox:
         )
         return [Message(*row) for row in rows]
 
-    def take(self, recipients: Iterable[str], at: int, stale_after: int, battle: str = "") -> list[Parcel]:
-        """Take out what is due for these recipients, a parcel for each recipient and battle; nobody else gets it now.
+    def take(self, recipient: str, at: int, stale_after: int, battle: str = "") -> list[Parcel]:
+        """Take out what is due for a recipient, a parcel for each battle; nobody else gets it now.
 
         What was taken out less than `stale_after` µs ago is left to whoever has it. Later it counts as given up, and
         comes out again by itself, under its old name.
         """
-        parcels: list[Parcel] = []
         with self._writing() as db:
-            for recipient in recipients:
-                rows = db.execute(
-                    f"SELECT {_FIELDS} FROM outbox WHERE state = 'pending' AND recipient = ? AND (? = '' OR battle = ?)"
-                    " ORDER BY id",
-                    (recipient, battle, battle),
+            rows = db.execute(
+                f"SELECT {_FIELDS} FROM outbox WHERE state = 'pending' AND recipient = ? AND (? = '' OR battle = ?)"
+                " ORDER BY id",
+                (recipient, battle, battle),
+            )
+            parcels = [_parcel(each) for each in _together([Message(*row) for row in rows], at, stale_after)]
+            for parcel in parcels:
+                db.executemany(
+                    "UPDATE outbox SET parcel = ?, claimed_at = ? WHERE id = ?",
+                    [(parcel.name, at, each.id) for each in parcel.messages],
                 )
-                for messages in _together([Message(*row) for row in rows], at, stale_after):
-                    parcels.append(_parcel(messages))
-                    db.executemany(
-                        "UPDATE outbox SET parcel = ?, claimed_at = ? WHERE id = ?",
-                        [(parcels[-1].name, at, each.id) for each in messages],
-                    )
         return parcels
 
     def part_sent(self, parcel: Parcel, parts: int) -> None:
@@ -116,19 +114,16 @@ class Outbox:
 
     def sent(self, parcel: Parcel, at: int) -> None:
         """Mark a parcel as sent."""
-        self._update(
-            parcel, "state = 'sent', sent_at = ?, claimed_at = NULL, tries = tries + 1, problem = ''", at
-        )  # fmt: skip
+        self._update(parcel, "state = 'sent', sent_at = ?, claimed_at = NULL, tries = tries + 1, problem = ''", at)
 
     def put_back(self, parcel: Parcel, problem: str, not_before: int, *, unsure: bool = False) -> None:
         """Put back a parcel that did not go out; its messages wait until `not_before`, then go with what came since.
 
         If it may have gone out all the same (`unsure`, or some parts are out), it stays the parcel that it is.
         """
-        kept = "" if unsure or parcel.parts_sent else ", parcel = NULL"
-        self._update(
-            parcel, f"claimed_at = NULL, tries = tries + 1, problem = ?, not_before = ?{kept}", problem, not_before
-        )
+        kept = "parcel" if unsure else "CASE parts_sent WHEN 0 THEN NULL ELSE parcel END"
+        changes = f"claimed_at = NULL, tries = tries + 1, problem = ?, not_before = ?, parcel = {kept}"
+        self._update(parcel, changes, problem, not_before)
 
     def failed(self, parcel: Parcel, problem: str) -> None:
         """Mark a parcel that will not be tried again."""
@@ -171,9 +166,7 @@ def _together(messages: Sequence[Message], at: int, stale_after: int) -> list[li
 
 def _parcel(messages: Sequence[Message]) -> Parcel:
     first = messages[0]
-    name = (
-        first.parcel
-        or sha256("\n".join([first.battle, first.recipient, *(m.key for m in messages)]).encode()).hexdigest()
-    )
+    told = [first.battle, first.recipient, *(f"{each.key} {each.made_at}" for each in messages)]
+    name = first.parcel or sha256("\n".join(told).encode()).hexdigest()[:32]
     tries = max(each.tries for each in messages)
-    return Parcel(name[:32], first.battle, first.recipient, tuple(messages), tries, first.parts_sent)
+    return Parcel(name, first.battle, first.recipient, tuple(messages), tries, first.parts_sent)

@@ -1,0 +1,262 @@
+"""Verbs of the calendar: call, extend, freeze, unfreeze, ready, due, tick, ics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step, step_options
+from engine.cli.mail import enqueue_notices, recipients_option
+
+if TYPE_CHECKING:
+    from engine.battle import Battle
+    from engine.deadlines.tick import Ticked
+
+_ZONE = "By which clocks, such as America/New_York. Without it: those of the last call."
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--until", default="", metavar="TIME", help='"2026-03-08 18:00", "sunday 18:00", +48h or +2d.')
+@click.option("--zone", default="", envvar="WARDIARY_ZONE", metavar="ZONE", help=_ZONE)
+@click.option("--every", default="", metavar="RULE", help='From now on "sunday 18:00" or "daily 18:00"; none ends it.')
+@click.option("--whole-turn", is_flag=True, help="For all that is left of the turn, not for the next act alone.")
+@click.option("--early", is_flag=True, help="Resolve as soon as all seats are ready.")
+@click.option("--remind", default="24h", metavar="SPANS", help="How long before: 24h,2h (24h); none for never.")
+@recipients_option
+@line_option
+@step_options
+@db_option
+def call(
+    battle: str, until: str, zone: str, every: str, whole_turn: bool, early: bool, remind: str, recipients: Path | None,
+    line: str, expect: int | None, request: str | None, db: str,
+) -> None:  # fmt: skip
+    """Call for orders: say until when, by whose clocks, once or at fixed times."""
+    from engine.clock import now
+    from engine.deadlines.calling import NO_SCHEDULE, Terms, end_schedule
+    from engine.deadlines.calling import call as call_for
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        if every == NO_SCHEDULE and not until:
+            print_step(table, end_schedule(table, expected=expect, request=request))
+            return
+        if not until and not every:
+            raise click.UsageError("say until when: --until TIME, or --every RULE")
+        terms = Terms("turn" if whole_turn else "act", early, read_reminders(remind))
+        done = call_for(table, until, zone, now(), terms, every=every, expected=expect, request=request)
+        print_step(table, done)
+        print_deadline(table)
+        enqueue_notices(log, table, recipients)
+
+
+def read_reminders(text: str) -> tuple[int, ...]:
+    """Read spans with commas between them, as seconds, the longest first."""
+    from engine.deadlines.walltime import read_span
+
+    spans = [] if text in ("", "none") else [read_span(part) for part in text.split(",")]
+    return tuple(sorted({span.days * 86_400 + span.seconds for span in spans}, reverse=True))
+
+
+def print_deadline(table: Battle) -> None:
+    """Tell the deadline that is open, ready to be pasted."""
+    from engine.clock import now
+    from projections.deadlines import told
+
+    if table.state.table.deadline is not None:
+        for line in told(table.state.table.deadline, now(), discord=True):
+            click.echo(f"    {line}")
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--until", default="", metavar="TIME", help="The new time, as in `wardiary call`.")
+@click.option("--by", default="", metavar="SPAN", help="How much later: 24h, or 1d for the same time on the wall.")
+@click.option("--why", required=True, help="The reason, for the record.")
+@recipients_option
+@line_option
+@step_options
+@db_option
+def extend(
+    battle: str, until: str, by: str, why: str, recipients: Path | None, line: str, expect: int | None,
+    request: str | None, db: str,
+) -> None:  # fmt: skip
+    """Move the deadline that is open, as a ruling; no later one moves with it."""
+    from engine.clock import now
+    from engine.deadlines.calling import extend as move
+
+    if bool(until) == bool(by):
+        raise click.UsageError("give either --until or --by")
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        to = until or f"+{by.lstrip('+')}"
+        print_step(table, move(table, to, why, now(), expected=expect, request=request))
+        print_deadline(table)
+        enqueue_notices(log, table, recipients)
+
+
+@click.command()
+@click.argument("battle")
+@click.option("--why", required=True, help="The reason, for the record.")
+@line_option
+@step_options
+@db_option
+def freeze(battle: str, why: str, line: str, expect: int | None, request: str | None, db: str) -> None:
+    """Stop the calendar, as a ruling: the clock resolves nothing and calls for nothing. Orders are still taken."""
+    from engine.clock import now
+    from engine.deadlines.calling import freeze as stop
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        print_step(table, stop(table, why, now(), expected=expect, request=request))
+
+
+@click.command()
+@click.argument("battle")
+@click.option(
+    "--until", default="", metavar="TIME", help="The new deadline; without it a fixed time, or what was left."
+)
+@click.option("--why", default="", help="The reason, for the record.")
+@recipients_option
+@line_option
+@step_options
+@db_option
+def unfreeze(
+    battle: str, until: str, why: str, recipients: Path | None, line: str, expect: int | None, request: str | None,
+    db: str,
+) -> None:  # fmt: skip
+    """Let the calendar go on, as a ruling."""
+    from engine.clock import now
+    from engine.deadlines.calling import unfreeze as go_on
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        print_step(table, go_on(table, until, why, now(), expected=expect, request=request))
+        print_deadline(table)
+        enqueue_notices(log, table, recipients)
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("seat")
+@click.option("--not", "withdrawn", is_flag=True, help="Take it back.")
+@click.option("--no-tick", is_flag=True, help="Do not resolve, even if all are ready now.")
+@line_option
+@step_options
+@db_option
+def ready(
+    battle: str, seat: str, withdrawn: bool, no_tick: bool, line: str, expect: int | None, request: str | None, db: str
+) -> None:
+    """Say that a seat is done with its orders. If all are, and the call allows it, the act is resolved at once."""
+    from engine.clock import now
+    from engine.deadlines.calling import mark_ready
+    from engine.deadlines.tick import due_by
+    from engine.deadlines.tick import tick as move_on
+
+    with open_log(db, write=True) as log:
+        table = open_battle(log, battle, line)
+        print_step(table, mark_ready(table, seat, done=not withdrawn, expected=expect, request=request))
+        state = table.state.table
+        if not (no_tick or withdrawn or state.waiting or state.ended or line):
+            act = table.rules.next_act(table.situation())
+            if due_by(state, act, now()) == "ready":
+                print_ticked(table, move_on(table, now()))
+
+
+@click.command()
+@click.argument("battle", required=False)
+@json_option
+@db_option
+def due(battle: str | None, as_json: bool, db: str) -> None:
+    """Tell what is open: until when, who is missing, when reminders are due. Without a battle, of all."""
+    from engine.clock import now
+    from engine.deadlines.due import due as look
+    from engine.deadlines.due import told
+
+    present, found = now(), []
+    with open_log(db) as log:
+        for name in [battle] if battle else log.battles():
+            found.append(look(open_battle(log, name), present))
+    if as_json:
+        emit(found)
+        return
+    for each in found:
+        for text in told(each, present):
+            click.echo(text)
+
+
+@click.command()
+@click.argument("battle", required=False)
+@recipients_option
+@json_option
+@db_option
+def tick(battle: str | None, recipients: Path | None, as_json: bool, db: str) -> int:
+    """Move battles on whose time has come, exactly once: for cron, every few minutes. Without a battle, all.
+
+    With --to, calls for orders and reminders are put into the outbox, for `wardiary deliver`.
+    """
+    from engine.clock import now
+    from engine.deadlines.tick import Ticked
+    from engine.deadlines.tick import tick as move_on
+    from events.errors import AlreadyResolved, DiaryError
+
+    code, results = 0, []
+    with open_log(db, write=True) as log:
+        for name in [battle] if battle else log.battles():
+            try:
+                table = open_battle(log, name)
+                try:
+                    ticked = move_on(table, now())
+                except AlreadyResolved as first:
+                    ticked = Ticked(name, "nothing", str(first))
+                enqueue_notices(log, table, recipients)
+            except DiaryError as error:
+                if battle:
+                    raise
+                code = 1
+                click.echo(f"wardiary: {name}: {' '.join(str(error).split())}", err=True)
+                continue
+            results.append(ticked)
+            if not as_json:
+                print_ticked(table, ticked)
+    if as_json:
+        emit(results)
+    return code
+
+
+def print_ticked(table: Battle, ticked: Ticked) -> None:
+    """Tell what a tick did."""
+    click.echo(f"{ticked.battle}: {ticked.told}")
+    if ticked.done is not None:
+        print_step(table, ticked.done)
+
+
+@click.command()
+@click.argument("battle")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), metavar="FILE|-")
+@db_option
+def ics(battle: str, file: Path, db: str) -> None:
+    """Write the deadlines of a battle as a calendar file, for phones and mail programs.
+
+    Taken in again after a change, each deadline takes the place of what it was. Times are in UTC, which every program
+    shows by its owner's clock.
+    """
+    from engine.cli.common import looked_at
+    from replays.ics import appointments, calendar_of
+    from replays.seek import state_at
+
+    with open_log(db) as log:
+        fold, line = looked_at(log, battle, "")
+        title = state_at(log, fold, line, 1).table.title
+        found = appointments(log, fold, battle)
+    text = calendar_of(title, found)
+    if str(file) == "-":
+        click.echo(text.encode(), nl=False)
+        return
+    try:
+        file.write_bytes(text.encode())
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror or str(error)) from error
+    click.echo(f"{len(found)} deadlines are in {file}")

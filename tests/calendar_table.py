@@ -1,0 +1,37 @@
+"""A toy battle with a calendar: for tests of deadlines and of what moves a battle on."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+from engine import opening
+from engine.battle import Battle
+from engine.rules.rule_set import Scenario
+from events.log import Log
+from events.times import instant, rfc3339
+from tests.toy import ToyRules
+
+NEW_YORK = "America/New_York"
+SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann"], "blue": ["bob"]})
+
+
+def at(text: str) -> int:
+    """Return an instant that is written without its Z: `2026-03-01 18:00`."""
+    return instant(text.replace(" ", "T") + ":00Z")
+
+
+def utc(microseconds: int) -> str:
+    """Tell an instant to the minute."""
+    return rfc3339(microseconds)[:16].replace("T", " ")
+
+
+def opened(log: Log, name: str = "b", scenario: Scenario = SCENARIO) -> Battle:
+    """Open a toy battle in a log and sit down at it."""
+    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
+        opening.open_battle(log, name, scenario)
+    return Battle(log, name, ToyRules())
+
+
+def types(battle: Battle, name: str) -> list[int]:
+    """Return the seqs of all events of a type on the battle's line."""
+    return [record.seq for record in battle.log.records(battle.line) if record.type == name]
