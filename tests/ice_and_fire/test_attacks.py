@@ -76,6 +76,17 @@ def test_more_than_two_lesser_actions_are_refused() -> None:
     assert top.objections("a: attack b aim then 200,90") == ["IF-005"]
 
 
+def test_nobody_does_more_than_a_round_holds() -> None:
+    """IF-005: what comes after two lesser actions lapses; before an attack there is time for one move."""
+    top = facing("militia", "guardsmen", gap=200)
+    do(top, "a: move 200,180")
+    do(top, "a: stand aim")
+    assert lapsed(top) == ["IF-005"]
+    near = facing("longbowmen", "guardsmen", gap=200)
+    do(near, "a: attack b going 200,190")
+    assert (near.unit("a").lesser, near.unit("a").at) == (2, Point(2000, 1400))
+
+
 def test_a_unit_attacks_once_a_round() -> None:
     """IF-006."""
     top = facing("militia", "guardsmen")

@@ -90,7 +90,7 @@ def test_an_order_to_a_unit_is_a_test_of_command_against_nine() -> None:
 def test_a_relayed_order_is_tested_twice_and_the_lower_counts() -> None:
     """IF-021, AMB-05: general 12 (both tests), first sub 9 (both), second sub 9 and the unit's own."""
     top = host()
-    top.margins.update({"relay/ada": 3, "tactics": 0, "relay/ada/50/van>wing/command": 9})
+    top.margins.update({"relay/ada": 3, "tactics": 0, "relay/ada/50/ada>van>wing/command": 9})
     tell(top, "second: stand hold by ada")
     assert [call.target for call in top.calls.values() if call.rule != "AMB-40"] == [12, 12, 9, 9, 10]
     assert passed(top)[0] == ("ada", "carl", "carried", 0)
@@ -253,7 +253,7 @@ def test_a_new_commander_loses_a_die_and_so_do_all_below() -> None:
     top = host()
     top.put("foe", at=Point(1500, 652))
     tell(top, "dora: take van", "first: attack foe by ada")
-    assert "penalty dice: new man in the chain" not in top.terms("relay/ada/50/van/command")
+    assert "penalty dice: new man in the chain" not in top.terms("relay/ada/50/ada>van/command")
     assert top.terms("order/dora>first")["penalty dice: new man in the chain"] == 1
     assert top.terms("attack/first>foe")["penalty dice: new man in the chain"] == 1
     top.calls.clear()
@@ -266,7 +266,7 @@ def test_several_new_men_in_a_chain_cost_one_die() -> None:
     """IF-018."""
     top = host()
     tell(top, "carl: take red_host", "ada: take van", "second: stand hold by carl")
-    for name in ("relay/carl/50/van>wing/command", "order/dora>second"):
+    for name in ("relay/carl/50/carl>van>wing/command", "order/dora>second"):
         assert top.terms(name)["penalty dice: new man in the chain"] == 1
 
 
@@ -419,5 +419,15 @@ def test_leading_from_the_front_helps_commands_and_hinders_plans() -> None:
         top = host()
         top.put("guard", spirit=Spirit("ada", deed, 0, 0, only))
         tell(top, "first: stand hold by ada")
-        assert top.terms("relay/ada/50/van/command").get("test dice: leads from the front", 0) == command
-        assert top.terms("relay/ada/50/van/tactics")["penalty dice: leads from the front"] == 1
+        assert top.terms("relay/ada/50/ada>van/command").get("test dice: leads from the front", 0) == command
+        assert top.terms("relay/ada/50/ada>van/tactics")["penalty dice: leads from the front"] == 1
+
+
+def test_an_order_handed_on_and_one_of_his_own_are_two_orders_of_a_sub_commander() -> None:
+    """IF-012, IF-029: each is tested for itself."""
+    top = host()
+    top.margins["relay/ada"] = 5
+    tell(top, "second: stand hold by ada", "third: stand hold by carl")
+    handed, own = "relay/ada/50/carl>wing/command", "relay/carl/50/carl>wing/command"
+    assert top.terms(handed)["to the total: order given well"] == 1
+    assert "to the total: order given well" not in top.terms(own)

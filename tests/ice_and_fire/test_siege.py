@@ -474,3 +474,14 @@ def test_a_makeshift_bridge_can_be_broken() -> None:
         top.margins["break"] = 5
         do(top, f"b: break {name}") if name in top.state.grounds else None
     assert [each.passage for each in top.made(PassageClosed)] == [name]
+
+
+@pytest.mark.parametrize(("contested", "inside"), [(True, False), (False, True)])
+def test_who_leaves_a_wall_is_within_unless_he_is_still_a_climber(contested: bool, inside: bool) -> None:
+    """IF-241, AMB-34a: a climber who has not won the wall goes down outside."""
+    top = castle(gear=["ladders"])
+    do(top, "b: scale wall")
+    top.put("b", contested=contested)
+    do(top, "b: move 150,150" if inside else "b: move 150,250")
+    assert top.made(WallLeft)[0].unit == "b"
+    assert (top.unit("b").at.y < 2000) is inside

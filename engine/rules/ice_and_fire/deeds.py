@@ -153,7 +153,11 @@ def _armed(field: Field, unit: Unit, weapon: str) -> Iterator[Objection]:
 def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
     """Do what an order says; what cannot be done any more lapses, and the rest is done."""
     unit = order.piece
-    if not field.state.units[unit].fights:
+    it = field.state.units[unit]
+    if not it.fights:
+        return
+    if it.lesser + spends(order)[0] > 2:
+        yield lapse(unit, text, Refusal(f"{it.name} has done all it can this round", "IF-005"))
         return
     if getattr(order, "hold", False):
         yield from begin(field, unit, "hold")
@@ -223,7 +227,7 @@ def _siege(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Pro
 def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Procedure:
     unit = order.piece
     if order.going:
-        yield from move(field, unit, order.going, None)
+        yield from move(field, unit, order.going, None, once_only=True)
     if order.target in field.state.engines:
         yield from shoot_engine(field, unit, order.target, carried, text)
     else:

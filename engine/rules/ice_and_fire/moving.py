@@ -27,6 +27,7 @@ from engine.rules.ice_and_fire.ways import (
     THIN,
     Way,
     allowance,
+    beside,
     cost,
     edge_from,
     go,
@@ -93,9 +94,12 @@ def march(
 
 
 def _off_the_wall(field: Field, unit: str) -> Procedure:
+    """A unit that moves is off its wall: within, but a climber who has not won it outside."""
     it = field.state.units[unit]
-    if it.on_wall:
-        yield WallLeft(unit, it.at, "IF-241")
+    if not it.on_wall:
+        return
+    wall = field.state.walls[it.on_wall]
+    yield WallLeft(unit, beside(it, wall.start, wall.end, inside=not it.contested), "IF-241")
 
 
 def _file_through(field: Field, unit: Unit, way: Way) -> Way:
@@ -175,8 +179,10 @@ def _behind(field: Field, unit: Unit, hero: Hero, gone: int) -> Point:
     return back.advanced(-(gone - reach)).centre
 
 
-def move(field: Field, unit: str, path: Sequence[Point], facing: int | None) -> Procedure:
-    """One Move, or two if the way is longer than one and no other lesser action was done (IF-107)."""
+def move(
+    field: Field, unit: str, path: Sequence[Point], facing: int | None, *, once_only: bool = False
+) -> Procedure:  # fmt: skip
+    """One Move, or two if the way is longer than one and no other lesser action is done (IF-107)."""
     it = field.state.units[unit]
     once = allowance(field, it, field.tables.actions["move"].move_rounds)
     slow = slowed(field, it)
@@ -187,7 +193,7 @@ def move(field: Field, unit: str, path: Sequence[Point], facing: int | None) -> 
         once = once if "shield_wall" not in field.state.units[unit].stances else once // 2
     it = field.state.units[unit]
     way_cost = _path_cost(field, it, path)
-    twice = way_cost > once and it.lesser == 0 and slow is None
+    twice = way_cost > once and it.lesser == 0 and slow is None and not once_only
     yield from begin(field, unit, "move")
     if twice:
         yield from begin(field, unit, "move")

@@ -264,7 +264,7 @@ class Giver:
         link, giver = Link(), hero
         for place in range(len(path)):
             way = ">".join(post.id for post in path[place:])
-            key = f"t{self.field.state.table.turn}/relay/{giver.id}/{entry.number}/{way}"
+            key = f"t{self.field.state.table.turn}/relay/{hero.id}/{entry.number}/{giver.id}>{way}"
             if key not in self.links:
                 now = self.field.state.heroes[giver.id]
                 receiver = self.field.state.heroes.get(path[place].holder)
