@@ -94,7 +94,7 @@ def _erratum(log: Log, seen: Log, fold: Fold, old: Line, posted: Posted, viewer:
     ways = [list(steps(seen, fold, line, turn.first - 1, turn.last)) for line, turn in ((old, was), (new, now)) if turn]
     ways.append([])  # nothing is left of a turn that was taken back
     rows = tuple(row for row in compare(tell(fold, ways[0]), tell(fold, ways[1])) if row.what != "same")
-    if not rows:
+    if not rows and now is not None:
         return None
     dice = _dice(ways[0]), _dice(ways[1])
     kept = tuple(words for key, words in dice[1].items() if dice[0].get(key) == words)
@@ -140,8 +140,9 @@ def _blocks(erratum: Erratum, title: str) -> Iterator[Block]:
         yield Items(tuple(map(Item, erratum.rulings)))
     if erratum.now is None:
         yield Says("The turn has been taken back: it has not been played any more.", strong=True)
-    yield Heading("What changed")
-    yield Items(tuple(item for row in erratum.rows for item in _row(row)))
+    if erratum.rows:
+        yield Heading("What changed")
+        yield Items(tuple(item for row in erratum.rows for item in _row(row)))
     yield Heading("Dice")
     yield Says(_dice_told(erratum))
     if erratum.thrown:

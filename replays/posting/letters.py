@@ -13,6 +13,8 @@ from unicodedata import category, combining, east_asian_width
 _JOINER, _NON_JOINER, _EMOJI_LOOK, _TEXT_LOOK = "\u200d", "\u200c", "\ufe0f", "\ufe0e"
 _SPACE: Final = "␣"
 ELLIPSIS: Final = "…"
+_MOST: Final = 32
+"""How many code points one sign has at most. Heaps of marks on one letter are cut after so many."""
 
 
 def shown(text: str) -> str:
@@ -64,7 +66,7 @@ def graphemes(text: str) -> Iterator[str]:
     """
     start = 0
     for place in range(1, len(text)):
-        if not _hangs_on(text, start, place):
+        if not _hangs_on(text, start, place) or place - start == _MOST:
             yield text[start:place]
             start = place
     if text:

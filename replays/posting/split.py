@@ -95,7 +95,7 @@ def _halved(strip: Strip, dialect: Dialect, room: int) -> tuple[Strip, Strip]:
     """Cut a line that is too long for a part of its own, between words if it has any there, else between signs."""
     replace = msgspec.structs.replace
     text = shown(strip.text) if strip.kind == "text" else strip.text
-    ends = list(accumulate(map(len, graphemes(text))))
+    ends = list(accumulate(map(len, graphemes(text[: room + 1]))))  # no more can fit; the last sign may be cut off
     low, high = 0, len(ends) - 1
     while low < high and strip.kind != "ready":
         middle = (low + high + 1) // 2
