@@ -53,7 +53,8 @@ class Battle:
         head = self.log.head(self.line).seq
         if not self.seq:
             self.state, self.seq = state_at(self.log, self.fold, self.line, head), head
-            self._snapshot_at = head
+            snapshot = self.log.snapshot(self.line, head, self.fold.fingerprint)
+            self._snapshot_at = snapshot.seq if snapshot is not None else 0
         elif head != self.seq:
             for page in self.log.bodies(self.line, self.seq, head):
                 self.state = self.fold.advance(self.state, self.fold.catalogue.read_all(page, self.seq + 1))

@@ -14,6 +14,7 @@ from events.facts import (
     BattleOpened,
     DiceCommitted,
     DiceRolled,
+    EditionAdopted,
     Event,
     Revealed,
     RollCalled,
@@ -42,13 +43,14 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
 
 
 class Thrown(msgspec.Struct, frozen=True, gc=False):
-    """A seeded roll that waits for its turn's secret."""
+    """A seeded roll that waits for its turn's secret, of the chain that was committed to when it fell."""
 
     line: str
     seq: int
     roll: DiceRolled
     ranges: tuple[tuple[int, int], ...]
     text: bytes
+    commitment: str
 
 
 def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
@@ -107,7 +109,7 @@ class _LineCheck:
 
     def _check(self, record: Recorded, event: Event) -> None:
         match event:
-            case BattleOpened():
+            case BattleOpened() | EditionAdopted():
                 self._check_tables(record, event)
             case DiceRolled():
                 self._check_roll(record, event)
@@ -118,12 +120,12 @@ class _LineCheck:
             case ActOpened() if event.seq != record.seq:
                 raise RecordBroken(record.line, record.seq, f"its act says that it starts at {event.seq}")
 
-    def _check_tables(self, record: Recorded, event: BattleOpened) -> None:
+    def _check_tables(self, record: Recorded, event: BattleOpened | EditionAdopted) -> None:
         from hashlib import sha256
 
         text = self.log.document(event.tables) if event.tables else None
         if text is not None and sha256(text.encode()).hexdigest() != event.tables:
-            raise RecordBroken(record.line, record.seq, "the rule tables kept beside it are not those it opened with")
+            raise RecordBroken(record.line, record.seq, "the rule tables kept beside it are not those it names")
 
     def _check_roll(self, record: Recorded, roll: DiceRolled) -> None:
         call = self.calls.get(roll.key)
@@ -147,7 +149,8 @@ class _LineCheck:
         if roll.algorithm != ALGORITHM or roll.turn != table.turn or table.committed is None or table.act is None:
             raise RecordBroken(record.line, record.seq, "its dice are not drawn from a commitment of this battle")
         text = roll_message(self.line.battle, self.line.name, table, roll.key)
-        self.thrown.append(Thrown(record.line, record.seq, roll, dice_of(call.dice).faces(), text))
+        ranges, commitment = dice_of(call.dice).faces(), table.committed.commitment
+        self.thrown.append(Thrown(record.line, record.seq, roll, ranges, text, commitment))
 
     def _check_seal(self, record: Recorded, event: Revealed) -> None:
         """Hold a revealed order against its receipt, and see that it is the one that was waiting."""
@@ -175,11 +178,15 @@ class _LineCheck:
         secret = bytes.fromhex(event.secret)
         if committed is None or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment):
             raise RecordBroken(record.line, record.seq, f"the secret of turn {event.turn} is not the one committed to")
-        for thrown in [each for each in self.thrown if each.roll.turn == event.turn]:
+        left = []
+        for thrown in self.thrown:
+            if (thrown.roll.turn, thrown.commitment) != (event.turn, committed.commitment):
+                left.append(thrown)
+                continue
             if faces(secret, thrown.text, thrown.ranges) != thrown.roll.faces:
                 raise RecordBroken(thrown.line, thrown.seq, f"the dice for {thrown.roll.key!r} are not those drawn")
             self.proved += 1
-        self.thrown = [each for each in self.thrown if each.roll.turn != event.turn]
+        self.thrown = left
 
 
 def _index(committed: DiceCommitted, turn: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -231,3 +232,34 @@ def test_bookmarks_and_rulings_beside_the_record_go_along_with_what_they_name(de
     new = desk.data("show", "b", "--at", "bridge")
     assert new["seq"] != old
     assert (new["state"]["table"]["turn"], desk.seq_of("table.bookmarked")) == (2, new["seq"] + 1)
+
+
+def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_verifies(desk: Desk) -> None:
+    desk.new()
+    desk.orders({"red": "ann: hit bob", "blue": "bob: hit ann"})
+    desk.run("next", "b", "--by-hand", "red")  # the die of blue has fallen, that of red is waited for
+    desk.run("export", "b", desk.folder / "copy")
+    there = ("--db", desk.folder / "there.db")
+    desk.run("import", desk.folder / "copy", *there)
+    desk.run("roll", "b", "t1/hit/ann>bob", "--faces", 3, *there)
+    desk.run("order", "b", "blue", "bob: hit al", *there)
+    desk.run("next", "b", *there)
+    desk.run("undo", "b", "--why", "x", "--dice", "keep", *there)
+    found = desk.data("verify", "b", "--judge", *there)
+    assert found["unrevealed"] == 1  # only where it was thrown can its secret come out
+
+
+def test_a_battle_played_by_many_processes_keeps_snapshots_on_every_line(desk: Desk) -> None:
+    desk.new()
+    for turn in range(24):
+        desk.run("fact", "b", "bob: health 3", "--why", "again")
+        desk.turn({"red": SHEET["red"]})
+        if turn == 4:
+            desk.run("undo", "b", "--why", "x", "--dice", "keep")
+    assert [each["name"] for each in desk.data("lines", "b")] == ["main", "main.2"]
+    with sqlite3.connect(desk.db) as db:
+        kept = db.execute(
+            "SELECT seq FROM snapshot JOIN line ON line.id = snapshot.line WHERE name = 'main.2'"
+        ).fetchall()
+    assert kept
+    assert desk.data("settle", "b") == []

@@ -202,10 +202,11 @@ def fact(battle: str, text: str, why: str, line: str, expect: int | None, reques
 @click.option("--why", default="", help="The reason, for the record.")
 @line_option
 @step_options
+@json_option
 @db_option
 def settle(
     battle: str, number: int | None, again: bool, text: str, drop: bool, why: str, line: str, expect: int | None,
-    request: str | None, db: str,
+    request: str | None, as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """See what a correction could not play again, or settle it: --again, --text in its place, or --drop."""
     from engine.cli.rulings_told import print_held
@@ -223,4 +224,4 @@ def settle(
         elif again:
             print_step(table, settle_all(table, why, expected=expect, request=request))
         else:
-            print_held(table.state.table.held)
+            print_held(table.state.table.held, as_json)

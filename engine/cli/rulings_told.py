@@ -94,8 +94,13 @@ def _emit_plan(made: Plan, line: Line | None, played: bool) -> None:
     )
 
 
-def print_held(held: Sequence[Held]) -> None:
+def print_held(held: Sequence[Held], as_json: bool) -> None:
     """List what a correction could not play again."""
+    if as_json:
+        import msgspec
+
+        emit(msgspec.to_builtins(held))
+        return
     for each in held:
         what = f"the word to begin {each.text}" if each.form == "next" else each.text
         click.echo(f"no. {each.number}, {each.seat}: {what} — {each.reason}")
