@@ -6,7 +6,7 @@ differ in their dashes and carry their names, and each picture holds its figures
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import accumulate
@@ -122,6 +122,18 @@ def _grouped(faces: Faces) -> list[tuple[str, int, int]]:
 
 
 # As SVG
+
+
+def figures(lines: Sequence[Course], faces: Iterable[Faces]) -> Iterator[str]:
+    """Draw everybody's luck, and each kind of die of each source, as HTML figures with captions."""
+    yield _figure(luck_svg(lines), "Luck over time: successes less expectation, after each check of all")
+    for number, each in enumerate(faces):
+        words = f"Faces of {each.die} thrown by {each.source}; the dashed line is where even faces would end"
+        yield _figure(faces_svg(each, f"faces{number}"), words)
+
+
+def _figure(picture: str, words: str) -> str:
+    return f"<figure>{picture}<figcaption>{_safe(words)}</figcaption></figure>"
 
 
 def luck_svg(lines: Sequence[Course], name: str = "luck") -> str:

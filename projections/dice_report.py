@@ -12,7 +12,7 @@ from html import escape
 import msgspec
 
 from events.times import rfc3339
-from projections.charts import Course, courses, faces_lines, faces_svg, luck_svg, luck_text
+from projections.charts import Course, courses, faces_lines, figures, luck_text
 from projections.fairness import FairnessReport, fairness_sentence, report_fairness, rerolled, result_sentence
 from projections.fold import Bearing
 from projections.journal import printable
@@ -45,6 +45,7 @@ class DiceReport(msgspec.Struct, frozen=True):
     proof: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
     bearing: Mapping[str, Bearing] = {}
+    policy: str = ""
 
 
 def audit(
@@ -56,6 +57,7 @@ def audit(
     stakes: dict[str, int] | None = None,
     proof: Sequence[str] = (),
     findings: Sequence[str] = (),
+    policy: str = "",
 ) -> DiceReport:
     """Audit dice. `chosen` are those asked about; fairness is a matter of the sources, so it looks at all `entries`.
 
@@ -67,7 +69,7 @@ def audit(
     luck = report_luck(in_force, bearing=bearing, stakes=stakes)
     lines = courses(checks_of(in_force, bearing=bearing))
     fairness = report_fairness(entries)
-    return DiceReport(title, asked, luck, fairness, lines, tuple(proof), tuple(findings), bearing or {})
+    return DiceReport(title, asked, luck, fairness, lines, tuple(proof), tuple(findings), bearing or {}, policy)
 
 
 def _when(entry: Entry) -> tuple[str, int]:
@@ -83,6 +85,8 @@ def summary_lines(report: DiceReport) -> Iterator[str]:
     others = sum(entry.standing != "in force" for entry in report.entries)
     beside = f", {others} of them not in force (taken back, not played or unused)" if others else ""
     yield f"{report.title}: {counted(len(report.entries), 'rolls')} on record{beside}"
+    if report.policy:
+        yield f"  table rule: setting dice aside is {report.policy}"
     for each in totals(report.entries):
         yield f"  {total_line(each)}"
     remarks = sum(len(entry.remarks) for entry in report.entries)
@@ -171,11 +175,9 @@ def dice_html(report: DiceReport) -> Iterator[str]:
     if report.proof:
         yield from _section("Proof", report.proof)
     yield from _section("Luck", luck_lines(report))
-    yield _figure(luck_svg(report.courses), "Luck over time: successes less expectation, after each check of all")
     yield from _section("Fairness of the sources", fairness_lines(report))
-    for number, faces in enumerate(report.fairness.faces):
-        words = f"Faces of {faces.die} thrown by {faces.source}; the dashed line is where even faces would end"
-        yield _figure(faces_svg(faces, f"faces{number}"), words)
+    yield "<h2>Pictures</h2>"
+    yield from figures(report.courses, report.fairness.faces)
     yield from _table(report.entries)
     yield "</main></body></html>"
 
@@ -203,10 +205,6 @@ def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         words = line.lstrip()
         yield f'<p class="in{min((len(line) - len(words)) // 2, 2)}">{_safe(words)}</p>'
-
-
-def _figure(picture: str, words: str) -> str:
-    return f"<figure>{picture}<figcaption>{_safe(words)}</figcaption></figure>"
 
 
 def _table(entries: Sequence[Entry]) -> Iterator[str]:

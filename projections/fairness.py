@@ -97,21 +97,32 @@ def report_fairness(entries: Iterable[Entry]) -> FairnessReport:
     """
     known = [entry for entry in entries if entry.certainty == "dice"]
     throws = own_throws(known)
-    streams: dict[tuple[str, int, int], list[int]] = {}
-    left_out = 0
-    for entry in throws:
-        if entry.source == "entered":
-            left_out += len(entry.faces)
-            continue
-        source = GENERATOR if entry.source == "seeded" else entry.seat or "nobody"
-        for (low, high), face in zip(_ranges(entry), entry.faces, strict=False):
-            streams.setdefault((source, low, high), []).append(face)
+    streams = _streams(throws)
+    left_out = sum(len(entry.faces) for entry in throws if entry.source == "entered")
     ordered = sorted(streams)
     tests = [test for key in ordered for test in _tests(*key, streams[key])]
     tests += _repeats_between(streams, throws)
     counts = [_counted(*key, streams[key]) for key in ordered]
     too_few = sum(len(stream) for stream in streams.values() if len(stream) < FEWEST)
     return FairnessReport((*tests, *best_of_several(known)), tuple(counts), left_out, too_few)
+
+
+def faces_of(entries: Iterable[Entry]) -> tuple[Faces, ...]:
+    """Count the faces of every source and kind of die, untested; which dice count as in `report_fairness`."""
+    streams = _streams(own_throws(entry for entry in entries if entry.certainty == "dice"))
+    return tuple(_counted(*key, streams[key]) for key in sorted(streams))
+
+
+def _streams(throws: Iterable[Entry]) -> dict[tuple[str, int, int], list[int]]:
+    """Part the faces by source, lowest and highest face, in the order thrown; entered dice are left out."""
+    streams: dict[tuple[str, int, int], list[int]] = {}
+    for entry in throws:
+        if entry.source == "entered":
+            continue
+        source = GENERATOR if entry.source == "seeded" else entry.seat or "nobody"
+        for (low, high), face in zip(_ranges(entry), entry.faces, strict=False):
+            streams.setdefault((source, low, high), []).append(face)
+    return streams
 
 
 def _ranges(entry: Entry) -> tuple[tuple[int, int], ...]:

@@ -57,7 +57,7 @@ from events.facts import (
 from projections.deadlines import span, when
 from projections.fold import Caption, Fold
 from projections.rolls import Limits, print_roll
-from projections.table import State
+from projections.table import State, TableState
 
 
 def caption(fold: Fold, event: Event, before: State) -> str:
@@ -323,6 +323,18 @@ _COMMON: Mapping[type[Event], Caption] = {
     Posted: _posted,
     Unknown: lambda event, before: f"an event of unknown type {event.name}: kept, not understood",
 }
+
+
+def dice_at(table: TableState) -> list[str]:
+    """Tell what holds for the dice at a table: whether they may be set aside, and whose are entered by hand.
+
+    >>> dice_at(TableState(fudging="forbidden", by_hand=("red",)))
+    ['table rule: setting dice aside is forbidden', 'dice of red are entered by hand: nothing proves them']
+    """
+    told = [f"table rule: setting dice aside is {table.fudging}"] if table.fudging else []
+    if table.by_hand:
+        told.append(f"dice of {', '.join(table.by_hand)} are entered by hand: nothing proves them")
+    return told
 
 
 def reasons(event: Event, before: State) -> list[str]:

@@ -104,6 +104,20 @@ def read_ledger(log: Log, battle: str) -> tuple[Entry, ...]:
     return tuple(entry for line in lines for entry in readers[line.name].entries(played, names))
 
 
+def line_ledger(log: Log, line: Line) -> tuple[Entry, ...]:
+    """Return the rolls that led to where a line stands now, in the order in which they fell: all of them in force.
+
+    Rolls of lines that it forks from belong to it, up to the fork. Cost: that of `read_ledger`.
+    """
+    by_name = {each.name: each for each in log.lines(line.battle)}
+    upto = {part.line: part.upto for part in segments(by_name, line, 0, log.head(line).seq)}
+    return tuple(
+        replace(entry, standing="in force")
+        for entry in sorted(read_ledger(log, line.battle), key=lambda entry: entry.seq or 0)
+        if entry.standing != "surplus" and (entry.seq or 0) <= upto.get(entry.line, -1)
+    )
+
+
 class _Fallen(msgspec.Struct, frozen=True, gc=False):
     """A roll as the record has it, with what stood around it."""
 

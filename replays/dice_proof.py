@@ -77,7 +77,7 @@ def proof_of(log: Log, battle: str, progress: Progress = lambda events: None) ->
     verdict = verify(log, battle, progress)
     lines = log.lines(battle)
     statements = [each for line in lines for each in _statements(log, line)]
-    return ProofReport(verdict, tuple(statements), _policy(log, adopted(log, battle)))
+    return ProofReport(verdict, tuple(statements), policy_of(log, adopted(log, battle)))
 
 
 def _statements(log: Log, line: Line) -> Iterator[Statement]:
@@ -124,7 +124,7 @@ def _beacon_words(event: BeaconAdded, named_at: int | None) -> str:
     return f"{what} stirred in: {value_of(event.signature)}{warned}"
 
 
-def _policy(log: Log, line: Line) -> str:
+def policy_of(log: Log, line: Line) -> str:
     """Return what was last declared about setting dice aside."""
     declared = ""
     for event in _events(log, line, ("table",)):

@@ -15,13 +15,15 @@ from events.dresda import MoraleTested, RiderThrown
 from events.facts import DiceRolled, RollCalled
 from events.rhand import Struck
 from events.sqlite import SqliteLog
+from projections.fairness import faces_of
 from projections.journal import caption
-from projections.ledger import is_kind, kind_of, read_ledger
+from projections.ledger import is_kind, kind_of, line_ledger, read_ledger
 from projections.ledger_text import find_printed
 from projections.luck import checks_of
 from projections.rolls import dice_of, print_roll, read_printed
 from projections.table_results import result_of
 from replays.dice_proof import proof_of, recipe_for
+from replays.film.page import dice_of_film, make_film
 from replays.seek import steps
 
 SCENARIOS = sorted((Path(__file__).resolve().parent.parent / "scenarios").glob("*.toml"))
@@ -107,6 +109,16 @@ def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> No
         bad = [entry for entry in read_ledger(battle.log, "b") if is_kind(kind_of(entry), "knockout")]
         for entry, check in zip(bad, checks_of(bad, bearing=battle.fold.bearing), strict=True):
             assert entry.success is not check.success
+
+
+def test_the_film_draws_luck_and_faces(battle: Battle) -> None:
+    entries = line_ledger(battle.log, battle.line)
+    assert list(entries) == list(read_ledger(battle.log, "b"))
+    page = make_film(battle.log, battle.fold, battle.line)
+    assert '<title id="luck-title">Luck over time: successes less expectation</title>' in page
+    for number, faces in enumerate(faces_of(entries)):
+        assert f'<title id="faces{number}-title">Faces of {faces.die} thrown by the generator</title>' in page
+    assert len(dice_of_film(battle.log, battle.fold, battle.line)) < 60_000
 
 
 def test_a_shown_line_is_found_again(battle: Battle) -> None:

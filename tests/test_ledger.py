@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.battle import Battle
 from engine.correction.plan import Wish, plan
@@ -21,7 +22,7 @@ from events.sqlite import SqliteLog
 from projections.dice_report import audit, dice_html
 from projections.fairness import report_fairness
 from projections.journal import caption
-from projections.ledger import Entry, kind_of, own_throws, read_ledger, select, totals
+from projections.ledger import Entry, kind_of, line_ledger, own_throws, read_ledger, select, totals
 from projections.ledger_text import as_csv, as_objects, badges, entry_line, faces_text, find_printed
 from projections.luck import report_luck
 from projections.rolls import dice_of, print_roll, read_printed, read_roll
@@ -70,6 +71,20 @@ def test_every_die_of_every_line_is_there(battle: Battle) -> None:
     assert [(entry.line, entry.seq) for entry in ledger(battle)] == recorded
     standings = {(entry.line, entry.standing) for entry in ledger(battle)}
     assert standings >= {("main", "in force"), ("main", "taken back"), ("if", "what-if"), ("main.2", "in force")}
+
+
+def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Battle) -> None:
+    fight(battle)
+    fork = branch(battle, "if", battle.seq, "referee", "what if")
+    before = ledger(battle)
+    fight(battle)
+    fight(on(battle, fork.name))
+    entries = line_ledger(battle.log, battle.log.line("b", "if"))
+    own = select(ledger(battle), line="if")
+    assert [replace(entry, standing="in force") for entry in own] == list(entries[len(before) :])
+    assert entries[: len(before)] == before
+    assert {entry.standing for entry in entries} == {"in force"}
+    assert line_ledger(battle.log, battle.line) == select(ledger(battle), line="main")
 
 
 def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:

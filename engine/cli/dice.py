@@ -85,7 +85,7 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
 def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
     """Answer from a battle's record."""
     from projections.ledger import read_ledger
-    from replays.dice_proof import proof_of, recipe_for
+    from replays.dice_proof import policy_of, proof_of, recipe_for
     from replays.lines import adopted
 
     line = log.line(battle, asked["line"]) if asked["line"] else None
@@ -103,7 +103,8 @@ def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
     if asked["show_proof"] or asked["html"]:
         with progress("checking", sum(log.head(line).seq for line in log.lines(battle))) as step:
             proof = list(proof_of(log, battle, step).lines(_copy_for(log)))
-    _answer(battle, read_ledger(log, battle), (), proof, asked, _bearing_in(log, battle))
+    policy = policy_of(log, adopted(log, battle))
+    _answer(battle, read_ledger(log, battle), (), proof, asked, _bearing_in(log, battle), policy)
 
 
 def _copy_for(log: Log) -> str:
@@ -146,7 +147,7 @@ def _list_formats() -> None:
 
 def _answer(
     title: str, entries: Sequence[Entry], findings: Sequence[str], proof: Sequence[str], asked: dict[str, Any],
-    bearing: Mapping[str, Bearing],
+    bearing: Mapping[str, Bearing], policy: str = "",
 ) -> None:  # fmt: skip
     """Show what was asked for of some entries."""
     from projections.ledger import select
@@ -166,7 +167,7 @@ def _answer(
     for kind in asked["bad"]:
         bearing = {**bearing, kind: "bad"}
     worth = _stakes(asked["stakes"])
-    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, proof=proof, findings=findings)
+    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, proof=proof, findings=findings, policy=policy)
     if asked["html"]:
         _write_page(report, asked["html"])
     elif asked["as_json"]:

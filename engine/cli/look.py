@@ -71,6 +71,7 @@ def show(
     battle: str, point: str, svg: Path | None, png: Path | None, viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
     """Show the field at any point of the battle; --as a seat with the orders that it has handed in."""
+    from projections.journal import dice_at
     from replays.seek import find_point, state_at
 
     with open_seen(db, battle, viewer) as log:
@@ -100,6 +101,8 @@ def show(
         click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}")
         print_label(log, where)
         click.echo(fold.picture(state))
+        for told in dice_at(state.table):
+            click.echo(told)
         for seen in state.table.corrected.known if state.table.corrected else ():
             click.echo(f"taken back, but seen: {seen}")
         for held in state.table.held:

@@ -15,7 +15,7 @@ from events.facts import ActOpened, DiceRolled, TurnBegan
 from events.log import Log
 from events.record import Line
 from projections.fold import Fold
-from projections.journal import caption, reasons
+from projections.journal import caption, dice_at, reasons
 from projections.scene import STANDINGS, Mark, Scene, same_field
 from projections.svg import Sheet, area_markup, glyph, legend, wall_markup
 from projections.table import State
@@ -39,7 +39,8 @@ class Film(msgspec.Struct, frozen=True, gc=False):
 
     Sparse columns are lists of `[frame, …]`: `ground` what lies there from then on (`item, text` in turn, -1 for gone),
     `titles`, `turns`, `acts`, `causes` (the frames that decided this one). `why` is a number of `whys`, each the lines
-    of a reason and the rules at work. `times` are seconds since the frame before, from 1970 on.
+    of a reason and the rules at work. `dice` says what holds for the dice at this table. `times` are seconds since the
+    frame before, from 1970 on.
     """
 
     battle: str
@@ -74,6 +75,7 @@ class Film(msgspec.Struct, frozen=True, gc=False):
     why: list[int]
     causes: list[list[int]]
     rules: dict[str, str]
+    dice: tuple[str, ...] = ()
     standings: tuple[str, ...] = STANDINGS
     format: int = 1
 
@@ -107,6 +109,7 @@ def expose(log: Log, fold: Fold, line: Line, rule_text: Callable[[str], str] = l
         scene.unit_name,
         drawn,
         below,
+        dice=tuple(dice_at(end.table)),
         rules={rule: text for rule in camera.rules if (text := rule_text(rule))},
         **camera.columns(),
     )

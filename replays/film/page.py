@@ -14,7 +14,11 @@ import msgspec
 
 from events.log import Log
 from events.record import Line
+from projections.charts import courses, figures
+from projections.fairness import faces_of
 from projections.fold import Fold
+from projections.ledger import line_ledger
+from projections.luck import checks_of
 from projections.svg import DEFS, STYLE, Sheet, clean, edge, view_box
 from replays.film.frames import Film, expose
 
@@ -23,15 +27,22 @@ _PLACE: Final = re.compile(r"\[\[(\w+)\]\]")
 
 
 def make_film(log: Log, fold: Fold, line: Line, rule_text: Callable[[str], str] = lambda rule: "") -> str:
-    """Return a line of a battle as one HTML page. The same line gives the same bytes.
+    """Return a line of a battle as one HTML page, with pictures of its dice. The same line gives the same bytes.
 
     Everything that people wrote is escaped, and the page forbids the browser to fetch anything. Errors as `expose`.
     """
-    return write_page(expose(log, fold, line, rule_text))
+    return write_page(expose(log, fold, line, rule_text), dice_of_film(log, fold, line))
 
 
-def write_page(film: Film) -> str:
-    """Put a film into its page."""
+def dice_of_film(log: Log, fold: Fold, line: Line) -> str:
+    """Draw the dice of a line: everybody's luck, and the faces of each kind of die. Empty if none were thrown."""
+    entries = line_ledger(log, line)
+    lines = courses(checks_of(entries, bearing=fold.bearing))
+    return "".join(figures(lines, faces_of(entries))) if entries else ""
+
+
+def write_page(film: Film, dice: str = "") -> str:
+    """Put a film into its page; `dice` are pictures as HTML."""
     style, script = STYLE + _read("page.css"), _read("player.js")
     sheet = Sheet(film.width, film.height)
     parts = {
@@ -49,6 +60,8 @@ def write_page(film: Film) -> str:
         "legend": film.legend,
         "fieldless": "" if film.width else "<p>This rule set draws no field.</p>",
         "turns": _turns(film),
+        "table": "".join(f'<p class="facts">{clean(told)}</p>' for told in film.dice),
+        "dice": dice or "<p>No dice were thrown.</p>",
         "last": str(len(film.captions) - 1),
         "data": _inert(msgspec.json.encode(film).decode()),
     }

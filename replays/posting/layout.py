@@ -105,4 +105,4 @@ def _record(turn: Turn) -> Iterator[Plain]:
     lines.append(f"head digest: {turn.digest or 'not told while orders are secret, for it would help to guess them'}")
     if turn.secret:
         lines.append(f"secret of this turn's dice, to check them by: {turn.secret}")
-    yield Items(tuple(map(Item, lines)))
+    yield Items(tuple(map(Item, [*lines, *turn.dice])))

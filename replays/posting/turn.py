@@ -14,6 +14,7 @@ from events.errors import PointUnknown
 from events.facts import (
     ActOpened,
     Declared,
+    DicePolicyDeclared,
     DiceRolled,
     Noted,
     NotUsed,
@@ -30,7 +31,7 @@ from events.log import Log
 from events.record import Line
 from projections.deadlines import when
 from projections.fold import Fold
-from projections.journal import caption, chance
+from projections.journal import caption, chance, dice_at
 from projections.rolls import print_roll
 from projections.scene import NOBODY, Mark, Scene
 from projections.table import State
@@ -95,7 +96,8 @@ class Turn(Struct, frozen=True, gc=False):
     """A turn as it is posted. `mark` tells that a line is not the battle; `digest` is empty if it would tell secrets.
 
     `first` and `last` are its events. `picture` is the field as text, for rule sets that list no pieces.
-    `at` is the time of the last event, `due` the instant of the deadline.
+    `at` is the time of the last event, `due` the instant of the deadline. `dice` says what holds for dice
+    at this table.
     """
 
     battle: str
@@ -122,6 +124,7 @@ class Turn(Struct, frozen=True, gc=False):
     ended: str
     secret: str
     digest: str
+    dice: tuple[str, ...] = ()
 
 
 def gather(log: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str = "") -> Turn:
@@ -172,6 +175,7 @@ def gather_seen(
         _ended(after) if newest else "",
         _secret(seen, line, turn, last),
         end.hash if end.hash == true.hash else "",
+        tuple(dice_at(after.table)),
     )
 
 
@@ -297,6 +301,8 @@ def _phases(fold: Fold, way: Sequence[Step]) -> Iterator[Phase]:
             name, outcomes, checks = event.name, [], []
         elif isinstance(event, DiceRolled):
             checks.append(_check(fold, step, event))
+        elif isinstance(event, DicePolicyDeclared):
+            outcomes.append(Happened(seq, caption(fold, event, step.before), True))
         elif event.kind in ("outcome", "ruling") and not isinstance(event, OrderLapsed | RulingRequested):
             outcomes.append(Happened(seq, caption(fold, event, step.before), event.kind == "ruling"))
     if outcomes or checks:
