@@ -1,0 +1,266 @@
+"""What each viewer sees of a battle: properties over battles as they come, corrected and branched ones too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import opening
+from engine.battle import Battle
+from engine.correction.plan import Wish, plan
+from engine.correction.sign import branch, sign
+from engine.judge import Judge
+from engine.rules.rule_set import Scenario
+from engine.seats.handing_in import Sheet, hand_in, leave_standing
+from engine.seats.sitting import note_privately, take_seat
+from events.catalogue import write
+from events.errors import DiaryError, ViewerUnknown
+from events.facts import Ordered, Sealed, Withheld
+from events.log import Log
+from events.memory import MemoryLog
+from projections.table import StandingOrder
+from projections.viewer import SPECTATOR, THE_REFEREE, Viewer, read_viewer, redact, redact_state
+from replays.lines import adopted
+from replays.seek import replay, steps
+from replays.seen import SeenLog, seen_by
+from replays.verify import verify
+from tests.canary import CanaryToy
+
+RED, BLUE = Viewer("seat", "red"), Viewer("seat", "blue")
+TURN_LATE = Viewer("commentator", delay=1)
+RULES = CanaryToy()
+FOLD = RULES.fold()
+PIECES = {"red": ("ann", "al"), "blue": ("bob", "ben")}
+
+
+def table(monkeypatch: pytest.MonkeyPatch | None = None, **options: str) -> Battle:
+    scenario = Scenario(
+        "A toy fight", "toy", {"red": "Red", "blue": "Blue"}, dict(options),
+        rest={seat: list(pieces) for seat, pieces in PIECES.items()},
+    )  # fmt: skip
+    log = MemoryLog()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "find_rules", lambda name: RULES)
+        opening.open_battle(log, "b", scenario)
+    return Battle(log, "b", RULES)
+
+
+seats = st.sampled_from(["red", "blue"])
+deeds = st.one_of(
+    st.tuples(st.just("order"), seats, st.integers(0, 1), st.sampled_from(["hit", "chant one", "chant two"])),
+    st.tuples(st.sampled_from(["next", "undo", "strike", "stand", "note", "late", "branch", "seat", "final"]), seats),
+)
+
+
+def do(battle: Battle, deed: tuple[Any, ...], number: int) -> Battle:
+    """Do one thing at the table; what is refused is not done. A correction leads to a new line."""
+    what, seat = deed[:2]
+    other = "blue" if seat == "red" else "red"
+    try:
+        match what:
+            case "order":
+                words = deed[3] if deed[3] != "hit" else f"hit {PIECES[other][0]}"
+                battle.order(seat, f"{PIECES[seat][deed[2]]}: {words}")
+            case "next":
+                battle.proceed()
+            case "undo" | "strike":
+                record = list(battle.log.records(battle.line, 9))
+                targets = () if what == "undo" else tuple(each.seq for each in record if each.actor == seat)[:1]
+                line = sign(battle, plan(battle, Wish(what, targets, "referee", "why", "keep")))
+                return Battle(battle.log, "b", RULES, line.name)
+            case "stand":
+                leave_standing(battle, seat, f"{PIECES[seat][0]}: hit {PIECES[other][0]}")
+            case "note":
+                note_privately(battle, seat, [other] if number % 2 else [], f"secret of {seat} {number}")
+            case "late" | "final":
+                late = what == "late"
+                sheet = Sheet(seat, f"{PIECES[seat][1]}: chant late" if late else "", late=late)
+                hand_in(battle, sheet if late else msgspec.structs.replace(sheet, mark="final"))
+            case "branch":
+                made = Battle(battle.log, "b", RULES, branch(battle, f"w{number}", battle.seq, seat, "why").name)
+                made.order(seat, f"{PIECES[seat][0]}: chant what if")
+                made.proceed()
+            case "seat":
+                take_seat(battle, seat, f"player {number}", was="somebody")
+    except DiaryError:
+        battle.refresh()
+    return battle
+
+
+def played(option: str, done: list[tuple[Any, ...]]) -> Battle:
+    battle = table(orders=option)
+    for number, deed in enumerate(done):
+        battle = do(battle, deed, number)
+    return battle
+
+
+battles = st.builds(played, st.sampled_from(["open", "sealed"]), st.lists(deeds, max_size=14))
+
+
+def facts(log: Log) -> set[tuple[str, int, str]]:
+    """Everything that a copy tells: what stands where on which line."""
+    lines = {line.name: line for line in log.lines("b")}
+    own = {(record.line, record.seq, record.body) for line in lines.values() for record in log.records(line)}
+    return own | {(line.name, 0, str(line.why)) for line in lines.values()}
+
+
+def implied(log: Log) -> set[tuple[str, int, str]]:
+    """What follows from what somebody sees: whoever knows an order knows that there is one."""
+    read = FOLD.catalogue.read
+    return facts(log) | {
+        (record.line, record.seq, write(redact(SPECTATOR, read(record.body))).decode())
+        for line in log.lines("b")
+        for record in log.records(line)
+    }
+
+
+@settings(max_examples=60)
+@given(battles)
+def test_l46_a_spectator_sees_no_more_than_every_seat_sees(battle: Battle) -> None:
+    red, blue = (implied(seen_by(battle.log, FOLD, "b", viewer)) for viewer in (RED, BLUE))
+    assert facts(seen_by(battle.log, FOLD, "b", SPECTATOR)) <= red & blue
+
+
+@settings(max_examples=60)
+@given(battles, st.sampled_from([RED, BLUE, SPECTATOR, TURN_LATE, Viewer("spectator", delay=1)]))
+def test_every_copy_is_a_record_that_holds(battle: Battle, viewer: Viewer) -> None:
+    seen = seen_by(battle.log, FOLD, "b", viewer)
+    assert verify(seen, "b").events == sum(1 for line in seen.lines("b") for _ in seen.records(line, line.after))
+    for line in seen.lines("b"):
+        replay(seen, FOLD, line)
+    if not viewer.delay:
+        assert adopted(seen, "b").name == adopted(battle.log, "b").name
+
+
+@settings(max_examples=60)
+@given(battles, st.sampled_from([RED, SPECTATOR]))
+def test_what_is_seen_keeps_its_number_and_its_line(battle: Battle, viewer: Viewer) -> None:
+    seen = seen_by(battle.log, FOLD, "b", viewer)
+    assert isinstance(seen, SeenLog)
+    for line in seen.lines("b"):
+        true = [record.seq for record in battle.log.records(battle.log.line("b", line.name))]
+        assert [record.seq for record in seen.records(line)] == true[: seen.head(line).seq]
+
+
+@settings(max_examples=60)
+@given(battles)
+def test_l48_a_seat_sees_all_that_it_did_and_all_that_was_rolled(battle: Battle) -> None:
+    seen = seen_by(battle.log, FOLD, "b", RED)
+    for line in seen.lines("b"):
+        true, shown = battle.log.records(battle.log.line("b", line.name)), seen.records(line)
+        for one, other in zip(true, shown, strict=True):
+            if one.actor == "red" or one.kind in ("roll", "outcome", "clock"):
+                assert one.body == other.body
+
+
+@settings(max_examples=60)
+@given(battles)
+def test_a_sealed_battle_needs_no_redaction_but_for_others_what_ifs(battle: Battle) -> None:
+    for viewer in (RED, SPECTATOR):
+        if battle.state.table.options["orders"] == "sealed":
+            seen = seen_by(battle.log, FOLD, "b", viewer)
+            hidden = [line for line in battle.log.lines("b") if not line.played]
+            assert isinstance(seen, SeenLog)
+            held = any("ruling.held" in body for _, _, body in facts(battle.log))
+            assert seen.exact or hidden or held
+
+
+@settings(max_examples=40)
+@given(battles)
+def test_what_a_seat_sees_is_judged_the_same(battle: Battle) -> None:
+    line = adopted(battle.log, "b")
+    seen = seen_by(battle.log, FOLD, "b", RED)
+    if all(each.played for each in battle.log.lines("b")):
+        Judge(battle.log, line, RULES).run()
+        Judge(seen, seen.line("b", line.name), RULES).run()
+
+
+@settings(max_examples=60)
+@given(battles, st.sampled_from([RED, BLUE, SPECTATOR]))
+def test_a_state_shows_no_order_of_another_seat(battle: Battle, viewer: Viewer) -> None:
+    for order in redact_state(viewer, battle.state).table.orders:
+        assert order.seat == viewer.seat or not order.text
+    assert redact_state(THE_REFEREE, battle.state) is battle.state
+
+
+def test_l51_a_commentator_sees_everything_up_to_the_turn_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = table()
+    battle.order("red", "ann: chant alpha")
+    battle.order("red", "ann: chant beta")
+    battle.proceed()
+    battle.order("blue", "bob: chant gamma")
+    seen = seen_by(battle.log, FOLD, "b", TURN_LATE)
+    told = [step.event for step in steps(seen, FOLD, seen.line("b"))]
+    assert [each.text for each in told if isinstance(each, Ordered)] == []
+    assert {text for each in told if "chant" in (text := getattr(each, "text", ""))} >= {"ann: chant alpha"}
+    assert not [each for each in told if getattr(each, "seat", "") == "blue" and hasattr(each, "text")]
+    assert seen.head(seen.line("b")).seq < battle.seq
+    battle.proceed()
+    assert "gamma" in str(facts(seen_by(battle.log, FOLD, "b", TURN_LATE)))
+
+
+def test_a_replaced_order_comes_out_with_the_act_that_would_have_used_it() -> None:
+    battle = table()
+    battle.order("red", "ann: hit bob")
+    battle.order("red", "ann: hit ben")
+    assert "hit" not in str(facts(seen_by(battle.log, FOLD, "b", BLUE)))
+    battle.proceed()
+    assert "ann: hit bob" in str(facts(seen_by(battle.log, FOLD, "b", BLUE)))
+
+
+def test_an_order_that_was_seen_before_an_undo_stays_seen() -> None:
+    battle = table()
+    battle.order("blue", "bob: hit ann")
+    battle.proceed()
+    line = sign(battle, plan(battle, Wish("undo", (), "referee", "why", "keep")))
+    seen = seen_by(battle.log, FOLD, "b", RED)
+    texts = [order.text for order in replay(seen, FOLD, seen.line("b", line.name)).table.orders]
+    assert texts == ["bob: hit ann"]
+
+
+def test_a_seat_opens_its_own_seals_and_nobody_elses() -> None:
+    battle = table(orders="sealed")
+    battle.order("blue", "bob: hit ann")
+    (order,) = battle.state.table.orders
+    for viewer, opens in ((BLUE, True), (RED, False), (SPECTATOR, False), (TURN_LATE, False)):
+        assert (seen_by(battle.log, FOLD, "b", viewer).secret(order.digest) is not None) == opens
+
+
+def test_a_copied_digest_opens_nothing() -> None:
+    from engine.seats.handing_in import hand_in_digest
+
+    battle = table(orders="sealed")
+    battle.order("blue", "bob: hit ann")
+    with pytest.raises(DiaryError, match="given before"):
+        hand_in_digest(battle, "red", battle.state.table.orders[0].digest)
+
+
+def test_a_hidden_order_shows_whose_it_is_and_nothing_else() -> None:
+    order = Ordered("blue", "bob", "blows", "bob: hit ann")
+    assert redact(RED, order) == Withheld("blue")
+    assert redact(BLUE, order) is order
+
+
+def test_a_sealed_order_tells_neither_piece_nor_slot() -> None:
+    battle = table(orders="sealed")
+    battle.order("blue", "bob: hit ann")
+    (order,) = battle.state.table.orders
+    assert order == StandingOrder("blue", "", "", "", order.digest)
+    assert isinstance(list(steps(battle.log, FOLD, battle.line))[-1].event, Sealed)
+
+
+@pytest.mark.parametrize("text", ["", "green", "referee/1", "red/x", "red/-1", "commentator/", "/1", "red/9999999"])
+def test_nobody_looks_under_another_name(text: str) -> None:
+    with pytest.raises(ViewerUnknown):
+        read_viewer(text, ["red", "blue"])
+
+
+@pytest.mark.parametrize(
+    "text", ["red", "red/2", "referee", "spectator", "spectator/1", "commentator/1", "commentator/3"]
+)
+def test_a_viewer_is_written_as_it_is_read(text: str) -> None:
+    assert str(read_viewer(text, ["red", "blue"])) == text
