@@ -252,3 +252,24 @@ def test_l14_moving_and_taking_back_only_makes_the_record_longer(desk: Desk) -> 
         before = now
     assert desk.state()["table"]["orders"] == []
     desk.run("verify", "b", "--judge")
+
+
+def test_no_player_fishes_for_better_dice_by_putting_an_order_right(desk: Desk) -> None:
+    desk.new(corrections="free")
+    desk.turn()
+    order = desk.seq_of("order.given")
+    again = ("amend", "b", order, "--text", "ann: hit bob", "--why", "x", "--seat", "red", "--dice")
+    assert "only the referee may have dice thrown anew" in desk.refused(*again, "reroll-act")
+    faces = desk.faces()
+    desk.run(*again, "keep")
+    assert desk.faces() == faces
+
+
+def test_l13_a_roll_that_was_taken_back_stays_in_the_record(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    rolled = desk.bodies("roll.rolled")
+    desk.run("undo", "b", *WHY)
+    assert desk.bodies("roll.rolled") == []
+    assert desk.bodies("roll.rolled", line="main") == rolled
+    assert desk.data("verify", "b")["proved"] == len(rolled)

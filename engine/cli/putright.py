@@ -136,7 +136,7 @@ def _carry_out(table: Battle, wish: Wish, expect: int | None, preview: bool, as_
         between = tuple(table.log.records(table.line, expect, table.seq))
         raise Conflict(table.line.battle, table.line.name, expect, table.seq, between)
     if not preview:
-        require(table, wish.seat, wish.targets, wish.what, overrides=wish.overrides)
+        require(table, wish.seat, wish.targets, wish.what, policy=wish.policy, overrides=wish.overrides)
     if wish.policy == "stand":
         _let_stand(table, wish, preview)
         return

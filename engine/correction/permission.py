@@ -26,6 +26,7 @@ from events.facts import (
     CorrectionAnswered,
     CorrectionAsked,
     Declared,
+    DicePolicy,
     DiceRolled,
     Ordered,
     Revealed,
@@ -162,12 +163,21 @@ def _consents(battle: Battle, seat: str, targets: Sequence[int]) -> set[str]:
 
 
 def require(
-    battle: Battle, seat: str, targets: Sequence[int], what: Correction = "strike", *, overrides: bool = False
+    battle: Battle,
+    seat: str,
+    targets: Sequence[int],
+    what: Correction = "strike",
+    *,
+    policy: DicePolicy = "keep",
+    overrides: bool = False,
 ) -> None:
-    """Raise `CorrectionNotAllowed` unless the seat may."""
+    """Raise `CorrectionNotAllowed` unless the seat may. Dice are thrown anew for nobody but the referee."""
     found = may_correct(battle, seat, targets, what, overrides=overrides)
     if not found.allowed:
         raise CorrectionNotAllowed(found.code, found.reason)
+    if seat != REFEREE and policy in ("reroll-act", "reroll-phase"):
+        told = "only the referee may have dice thrown anew: --dice keep shows the same faces again"
+        raise CorrectionNotAllowed("referee-only", told)
 
 
 def ask(battle: Battle, seat: str, what: Correction, targets: Sequence[int], why: str) -> Appended:

@@ -100,6 +100,8 @@ def plan(battle: Battle, wish: Wish) -> Plan:
     """
     battle.refresh()
     battle.refuse_closed()
+    if wish.policy == "stand":
+        raise CorrectionRefused("a mistake that stands changes nothing: note it, with the reason")
     chosen = _chosen(battle, wish)
     after = min(item.seq for _, item in chosen) - 1
     stretch = Stretch(battle, after)
