@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, looked_at, open_battle, open_log
+from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log
+from engine.cli.mail import recipients_option
+from engine.cli.outlet import Outlet
 
 if TYPE_CHECKING:
+    from engine.delivery.recipients import Recipient, Recipients
     from events.log import Log
     from events.record import Line
     from events.sqlite import SqliteLog
@@ -37,35 +39,44 @@ _EVERYBODY = "spectator"
 @click.option("--errata", "wants_errata", is_flag=True, help="What rulings have changed in turns that were posted.")
 @click.option("--preview", is_flag=True, help="Only look: do not remember that it was posted.")
 @click.option("--boards", "list_boards", is_flag=True, help="List the boards and their limits.")
+@recipients_option
 @line_option
 @json_option
 @db_option
-def post(battle: str, boards: tuple[str, ...], list_boards: bool, wants_errata: bool, db: str, **asked: Any) -> None:
+def post(
+    battle: str, boards: tuple[str, ...], list_boards: bool, wants_errata: bool, recipients: Path | None, db: str,
+    **asked: Any,
+) -> None:  # fmt: skip
     """Write a turn for a board, in parts where it is too long, and remember that it was posted.
 
     Everybody may read it: for the eyes of one side, use --as. With --errata, every turn that a ruling has changed since
-    it was posted is told again for the board that it was posted to.
+    it was posted is told again for the board that it was posted to. With --to, in place of --for, it goes to everybody
+    in the file of recipients, to each as he may see it.
     """
     from replays.posting.dialect import find_board
 
     if list_boards:
         _list_boards()
         return
-    if not boards and not wants_errata:
+    if not boards and recipients is None and not wants_errata:
         raise click.UsageError("say for which board: --for phpbb, discord, mail …; --boards lists them")
+    book = read_book(recipients) if recipients is not None and not boards else None
+    asked["battle"] = battle
     dialects = {name: find_board(name, asked["limit"]) for name in boards}
-    outlet = _Outlet(asked["as_json"], asked["out"], asked["narrow"], several=len(boards) > 1 or wants_errata)
+    outlet = Outlet(asked["as_json"], asked["out"], asked["narrow"], several=len(boards) > 1 or wants_errata)
     with open_log(db, write=not asked["preview"]) as log:
         fold, line = looked_at(log, battle, asked["line"])
         if wants_errata:
-            _post_errata(log, fold, battle, dialects, outlet, asked)
+            _post_errata(log, fold, battle, dialects, outlet, book, asked)
+        elif book is not None:
+            _send_turn(log, fold, line, book, asked)
         else:
             _post_turn(log, fold, line, dialects, outlet, asked)
     outlet.close()
 
 
 def _post_turn(
-    log: SqliteLog, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: _Outlet, asked: dict[str, Any]
+    log: SqliteLog, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
 ) -> None:
     from replays.posting.layout import lay_out
 
@@ -78,6 +89,46 @@ def _post_turn(
     for name, dialect in dialects.items():
         outlet.put(name, dialect, document, turn)
         _remember(log, line, name, turn, asked["preview"])
+
+
+def read_book(path: Path) -> Recipients:
+    """Read the file of recipients. Raises `RecipientsInvalid`."""
+    from engine.delivery.recipients import read_recipients
+
+    return read_recipients(path)
+
+
+def _send_turn(log: SqliteLog, fold: Fold, line: Line, book: Recipients, asked: dict[str, Any]) -> None:
+    """Put a turn into the outbox for everybody in the file of recipients, to each as he may see it."""
+    from replays.posting.layout import lay_out
+
+    prose: IO[str] | None = asked["prose"]
+    words, new = prose.read() if prose is not None else "", 0
+    for name, recipient in book.of(line.battle):
+        viewer = read_viewer_of(log, fold, line, recipient.viewer)
+        turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
+        if not asked["preview"]:
+            new += _send(log, name, recipient, lay_out(turn, words), f"turn/{_key(turn)}", asked)
+        _remember(log, line, recipient.dialect, turn, asked["preview"])
+    click.echo(f"{new} messages are in the outbox: `wardiary deliver` sends them")
+
+
+def _key(turn: Turn) -> str:
+    return f"{turn.turn}/{turn.phase}/{turn.line}/{turn.last}"
+
+
+def _send(
+    log: SqliteLog, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
+) -> bool:  # fmt: skip
+    """Put a document into the outbox, once for each key; tell whether it is new there."""
+    from engine.clock import now
+    from engine.delivery.outbox import enqueue
+    from replays.posting.dialect import board, find_board
+    from replays.posting.split import posts
+
+    text = posts(document, find_board(recipient.dialect, asked["limit"]), narrow=asked["narrow"])
+    html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
+    return enqueue(log, asked["battle"], name, document.title, text, key, now(), html=html)
 
 
 def _list_boards() -> None:
@@ -140,8 +191,9 @@ def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool)
 
 
 def _post_errata(
-    log: SqliteLog, fold: Fold, battle: str, dialects: dict[str, Dialect], outlet: _Outlet, asked: dict[str, Any]
-) -> None:
+    log: SqliteLog, fold: Fold, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
+    asked: dict[str, Any],
+) -> None:  # fmt: skip
     """Post anew what has changed: the erratum, then the turn as it stands."""
     from replays.lines import adopted
     from replays.posting.dialect import find_board
@@ -150,66 +202,18 @@ def _post_errata(
 
     found = [each for each in errata(log, fold, battle) if not dialects or each.posted.board in dialects]
     for each in found:
-        name = each.posted.board
+        name, number = each.posted.board, each.posted.turn
         dialect = dialects.get(name) or find_board(name, asked["limit"])
-        outlet.say(f"== turn {each.posted.turn} for {each.posted.viewer}, {name} ==\n")
-        outlet.put(name, dialect, lay_out_erratum(each), each.now or each.was, f"erratum-t{each.posted.turn}")
-        if each.now is not None:
+        told = [(lay_out_erratum(each), f"erratum-t{number}", each.now or each.was)]
+        told += [(lay_out(each.now), f"t{number}", each.now)] if each.now is not None else []
+        outlet.say(f"== turn {number} for {each.posted.viewer}, {name} ==")
+        for document, what, turn in told:
             outlet.say("")
-            outlet.put(name, dialect, lay_out(each.now), each.now, f"t{each.posted.turn}")
+            outlet.put(name, dialect, document, turn, what)
+            for to, recipient in book.of(battle, each.posted.viewer) if book is not None else []:
+                if recipient.dialect == name and not asked["preview"]:
+                    _send(log, to, recipient, document, f"{what}/{_key(turn)}", asked)
+        if each.now is not None:
             _remember(log, adopted(log, battle), name, each.now, asked["preview"])
     if not found:
         outlet.say("nothing that was posted has changed")
-
-
-class _Outlet:
-    """Where posts go: to the terminal, to files, or as one JSON document."""
-
-    def __init__(self, as_json: bool, out: Path | None, narrow: bool, *, several: bool) -> None:
-        self.as_json = as_json
-        self.out = out
-        self.narrow = narrow
-        self.several = several
-        self.told: list[dict[str, Any]] = []
-
-    def say(self, text: str) -> None:
-        """Say something between posts, where a person reads along."""
-        if not self.as_json:
-            click.echo(text)
-
-    def put(self, name: str, dialect: Dialect, document: Document, turn: Turn, what: str = "") -> None:
-        """Write a document for a board."""
-        import msgspec
-
-        from replays.posting.split import posts
-
-        parts = posts(document, dialect, narrow=self.narrow)
-        if self.as_json:
-            posted = {"board": name, "what": what or f"t{turn.turn}", "viewer": turn.viewer, "parts": parts}
-            self.told.append({**posted, "turn": msgspec.to_builtins(turn)})
-        elif self.out is not None:
-            told = [what, Path(name).stem] if self.several else []
-            self.write(self.out.with_stem("-".join([self.out.stem, *filter(None, told)])), parts)
-        else:
-            self.print(dialect, parts)
-
-    def print(self, dialect: Dialect, parts: Sequence[str]) -> None:
-        """Print the parts of a post, with a line to cut along where there are several."""
-        for at, part in enumerate(parts, 1):
-            if len(parts) > 1:
-                click.echo(f"8< -- part {at} of {len(parts)} -- {dialect.size(part)} {dialect.unit} -- >8")
-            click.echo(part)
-
-    def write(self, path: Path, parts: Sequence[str]) -> None:
-        """Write a file, or a numbered one for each part."""
-        from engine.cli.drawn import write_whole
-
-        for at, part in enumerate(parts, 1):
-            place = path if len(parts) == 1 else path.with_stem(f"{path.stem}-{at}")
-            write_whole(place, f"{part}\n".encode())
-            click.echo(f"{place}: part {at} of {len(parts)}")
-
-    def close(self) -> None:
-        """Print what was gathered as JSON."""
-        if self.as_json:
-            emit(self.told)
