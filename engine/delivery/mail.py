@@ -37,8 +37,8 @@ def compose(parcel: Parcel, sender: str, to: str, root: str) -> EmailMessage:
     mail["In-Reply-To"] = mail["References"] = f"<{root}@{domain}>"
     mail["Auto-Submitted"] = "auto-generated"
     text = text_of(messages)
-    wide = max(map(len, text.encode().split(b"\n"))) > 900
-    mail.set_content(text, charset="utf-8", cte="base64" if wide else "8bit", params={"format": "fixed"})
+    plain = text.isascii() and all(len(line) < 900 and line == line.rstrip() for line in text.splitlines())
+    mail.set_content(text, charset="utf-8", cte="7bit" if plain else "quoted-printable", params={"format": "fixed"})
     if any(each.html for each in messages):
         mail.add_alternative(html_of(messages), subtype="html", charset="utf-8", cte="base64")
         mail.set_boundary(f"=_{parcel.name}")

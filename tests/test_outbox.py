@@ -1,0 +1,527 @@
+"""Messages out: once each, as the same mail if it must be twice, to real servers on this machine, and to files."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from unittest import mock
+
+import pytest
+from aiosmtpd.controller import Controller
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cli.main import cli
+from engine.deadlines.calling import Terms, call, extend, freeze
+from engine.delivery.notices import notices
+from engine.delivery.outbox import MOST_TRIES, Delivered, deliver, enqueue
+from engine.delivery.recipients import MailHost, Recipient, Recipients, read_recipients
+from engine.delivery.webhook import LIMIT, size, split
+from events.errors import BattleUnknown, LogUnfit, RecipientsInvalid
+from events.outbox import Message
+from events.schema import VERSION
+from events.sqlite import SqliteLog
+from projections.deadlines import SECOND
+from tests.calendar_table import at, opened
+
+START = at("2026-03-03 12:00")
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+
+
+class Post:
+    """A mail host on this machine. `answers` are given to the next mails in place of a good one."""
+
+    def __init__(self) -> None:
+        self.mails: list[Any] = []
+        self.answers: list[str] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        answer = self.answers.pop(0) if self.answers else "250 taken"
+        if answer.startswith("250"):
+            self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
+        return answer
+
+
+class Hook(BaseHTTPRequestHandler):
+    """A webhook on this machine."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        server: Any = self.server
+        code = server.answers.pop(0) if server.answers else 204
+        if code == 204:
+            server.taken.append(body)
+        self.send_response(code)
+        if code == 429:
+            self.send_header("Retry-After", "1800")
+        if code == 302:
+            self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def post() -> Iterator[tuple[Post, MailHost]]:
+    handler = Post()
+    port = free_port()
+    controller = Controller(handler, hostname="127.0.0.1", port=port)
+    controller.start()
+    yield handler, MailHost("127.0.0.1", "War Diary <diary@example.org>", port, "none")
+    controller.stop()
+
+
+@pytest.fixture
+def hook() -> Iterator[Any]:
+    server: Any = HTTPServer(("127.0.0.1", 0), Hook)
+    server.taken, server.answers = [], []
+    server.url = f"http://127.0.0.1:{server.server_port}/api/webhooks/SECRET"
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[SqliteLog]:
+    with SqliteLog(tmp_path / "war.db", durability="normal") as log:
+        opened(log)
+        yield log
+
+
+def put(log: SqliteLog, key: str, recipient: str = "ann", text: str = "Hello", html: str = "") -> bool:
+    return enqueue(log, "b", recipient, f"About {key}", text, key, START, html=html)
+
+
+def send(log: SqliteLog, book: Recipients, when: int = START, out: Path | None = None) -> list[Delivered]:
+    return deliver(log, book, out=out, clock=lambda: when)
+
+
+def by_mail(host: MailHost) -> Recipients:
+    return Recipients({"ann": Recipient("red", mail="ann@example.org")}, host)
+
+
+def by_hook(hook: Any) -> Recipients:
+    return Recipients({"club": Recipient("spectator", webhook=hook.url)})
+
+
+def down() -> MailHost:
+    """A mail host that is not there."""
+    return MailHost("127.0.0.1", "diary@example.org", free_port(), "none")
+
+
+def states(log: SqliteLog) -> list[str]:
+    return [each.state for each in log.outbox().messages()]
+
+
+# ------------------------------------------------------------------------------------------------- L59
+
+
+def test_l59_a_crash_between_send_and_mark_gives_one_repeat_with_the_same_message_id(
+    log: SqliteLog, post: tuple[Post, MailHost]
+) -> None:
+    server, host = post
+    put(log, "one")
+    with mock.patch("events.outbox.Outbox.sent", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        send(log, by_mail(host))
+    assert len(server.mails) == 1
+    assert states(log) == ["pending"]
+    put(log, "two")
+    assert [each.outcome for each in send(log, by_mail(host), START + MINUTE)] == ["sent"]
+    assert server.mails[1]["Subject"] == "About two"
+    assert [each.outcome for each in send(log, by_mail(host), START + 11 * MINUTE)] == ["sent"]
+    first, _, repeat = server.mails
+    assert repeat["Message-ID"] == first["Message-ID"]
+    assert repeat.as_bytes() == first.as_bytes()
+    assert send(log, by_mail(host), START + 24 * HOUR) == []
+    assert states(log) == ["sent", "sent"]
+
+
+def test_l59_a_mail_host_that_is_down_for_three_hours_leaves_all_pending_then_gets_one_digest(
+    log: SqliteLog, post: tuple[Post, MailHost]
+) -> None:
+    server, host = post
+    away = by_mail(down())
+    tries = 0
+    for minute in range(0, 180, 5):
+        if minute in (0, 60, 120):
+            put(log, f"hour {minute // 60}", html="<p>Hello</p>" if minute else "")
+        tries += len(send(log, away, START + minute * MINUTE))
+        assert set(states(log)) == {"pending"}
+    assert 5 < tries < 15
+    assert "refused" in log.outbox().messages()[0].problem.lower()
+    assert [each.messages for each in send(log, by_mail(host), START + 5 * HOUR)] == [3]
+    (mail,) = server.mails
+    assert mail["Subject"] == "b: 3 messages, last: About hour 2"
+    text = mail.get_body(("plain",)).get_content()
+    assert [text.index(f"=== About hour {number} ===") for number in range(3)] == sorted(
+        text.index(f"=== About hour {number} ===") for number in range(3)
+    )
+    assert "<h1>About hour 0</h1>" in mail.get_body(("html",)).get_content()
+    assert states(log) == ["sent"] * 3
+
+
+def test_l59_the_same_thing_said_twice_is_sent_once(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
+    server, host = post
+    assert put(log, "one")
+    assert not put(log, "one", text="Something else")
+    send(log, by_mail(host))
+    assert not put(log, "one")
+    assert send(log, by_mail(host)) == []
+    assert [mail.get_content().split() for mail in server.mails] == [["Hello"]]
+
+
+def test_l59_two_who_deliver_at_once_send_each_message_once(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
+    server, host = post
+    put(log, "one")
+    with SqliteLog(log.path) as other:
+        taken = other.outbox().take("ann", START, 600 * SECOND)
+        assert send(log, by_mail(host)) == []
+        other.outbox().put_back(taken[0], "gave up", START)
+    send(log, by_mail(host))
+    assert len(server.mails) == 1
+
+
+def test_l59_a_webhook_that_breaks_off_goes_on_with_the_part_that_is_missing(log: SqliteLog, hook: Any) -> None:
+    enqueue(log, "b", "club", "A turn", ["part 1", "part 2", "part 3"], "turn", START)
+    hook.answers = [204, 503]
+    (first,) = send(log, by_hook(hook))
+    assert (first.outcome, first.problem) == ("pending", "127.0.0.1 answers 503")
+    enqueue(log, "b", "club", "Next", "part 4", "next", START)
+    assert {each.outcome for each in send(log, by_hook(hook), START + HOUR)} == {"sent"}
+    assert [body["content"] for body in hook.taken] == ["part 1", "part 2", "part 3", "part 4"]
+
+
+# ------------------------------------------------------------------------------------------------- mail
+
+
+def test_a_mail_is_plain_fixed_text_in_the_thread_of_its_battle(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
+    server, host = post
+    table = "Łódź   龍   3/4  \n\n  Ann    wounded\n" + "x" * 2000
+    put(log, "one", text=table, html="<table></table>")
+    send(log, by_mail(host))
+    put(log, "two")
+    send(log, by_mail(host))
+    first, second = server.mails
+    body = first.get_body(("plain",))
+    assert body.get_content().splitlines() == table.splitlines()
+    assert body["Content-Type"].params["format"] == "fixed"
+    assert first["In-Reply-To"] == second["In-Reply-To"] == second["References"]
+    assert first["Message-ID"] != second["Message-ID"]
+    assert first["To"] == "ann@example.org"
+    assert first["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_subject_cannot_bring_in_a_header(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
+    server, host = post
+    enqueue(log, "b", "ann", "Hi\r\nBcc: eve@example.org\x00", "text", "k", START)
+    send(log, by_mail(host))
+    (mail,) = server.mails
+    assert mail["Bcc"] is None
+    assert mail["Subject"].startswith("Hi Bcc:")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "state"), [("550 no such user", "failed", "failed"), ("451 later", "pending", "pending")]
+)
+def test_what_is_refused_for_good_is_not_tried_again(
+    log: SqliteLog, post: tuple[Post, MailHost], answer: str, outcome: str, state: str
+) -> None:
+    server, host = post
+    put(log, "one")
+    server.answers = [answer]
+    (told,) = send(log, by_mail(host))
+    assert (told.outcome, told.problem) == (outcome, answer)
+    assert states(log) == [state]
+    assert len(send(log, by_mail(host), START + HOUR)) == (state == "pending")
+    log.outbox().retry("b")
+    assert len(send(log, by_mail(host), START + HOUR)) == (state == "failed")
+    assert states(log) == ["sent"]
+
+
+def test_after_three_days_a_message_has_failed(log: SqliteLog) -> None:
+    put(log, "one")
+    book, when, tries = by_mail(down()), START, 0
+    while states(log) == ["pending"] and tries <= MOST_TRIES:
+        tries += len(send(log, book, when))
+        when += HOUR
+    assert states(log) == ["failed"]
+    assert 72 <= (when - START) // HOUR <= 84
+
+
+# ------------------------------------------------------------------------------------------------- webhooks
+
+
+def test_a_webhook_gets_what_discord_takes_and_nobody_is_called(log: SqliteLog, hook: Any) -> None:
+    enqueue(log, "b", "club", "A turn", "Hello @everyone 👩", "turn", START)
+    assert send(log, by_hook(hook))[0].outcome == "sent"
+    assert hook.taken == [{"content": "Hello @everyone 👩", "allowed_mentions": {"parse": []}}]
+
+
+def test_a_webhook_that_asks_to_wait_is_left_alone_for_so_long(log: SqliteLog, hook: Any) -> None:
+    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    hook.answers = [429]
+    assert send(log, by_hook(hook))[0].outcome == "pending"
+    assert send(log, by_hook(hook), START + 29 * MINUTE) == []
+    assert send(log, by_hook(hook), START + 31 * MINUTE)[0].outcome == "sent"
+
+
+@pytest.mark.parametrize("code", [404, 302, 400])
+def test_a_webhook_that_is_gone_has_failed_and_its_address_is_not_shown(log: SqliteLog, hook: Any, code: int) -> None:
+    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    hook.answers = [code]
+    (told,) = send(log, by_hook(hook))
+    assert told.outcome == "failed"
+    assert str(code) in told.problem
+    assert "SECRET" not in told.problem
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), st.integers(2, 60))
+def test_a_text_that_is_too_long_is_cut_to_the_limit_and_nothing_is_lost(text: str, limit: int) -> None:
+    pieces = list(split(text, limit))
+    assert all(size(piece) <= limit for piece in pieces)
+    assert "".join(pieces).replace("\n", "") == text.replace("\n", "")
+    assert all(piece.encode("utf-16-le") for piece in pieces if piece)
+
+
+def test_l77_a_message_longer_than_a_board_takes_comes_in_parts(log: SqliteLog, hook: Any) -> None:
+    lines = "\n".join(f"line {number:4d} 👩 {'x' * 60}" for number in range(500))
+    enqueue(log, "b", "club", "A turn", lines, "turn", START)
+    send(log, by_hook(hook))
+    assert all(size(body["content"]) <= LIMIT for body in hook.taken)
+    assert "\n".join(body["content"] for body in hook.taken) == lines
+
+
+# ------------------------------------------------------------------------------------------------- files
+
+
+def test_files_are_always_written_and_open_as_mail(log: SqliteLog, tmp_path: Path, hook: Any) -> None:
+    book = Recipients(
+        {"../eve": Recipient("red"), "ann": Recipient("red", mail="ann@example.org"), **by_hook(hook).recipients}
+    )
+    for name in book.recipients:
+        put(log, "one", name, html="<p>Hello</p>")
+    out = tmp_path / "posts"
+    assert [each.outcome for each in send(log, book, out=out)] == ["written", "written", "sent"]
+    assert {path.parent for path in out.iterdir()} == {out}
+    assert sorted(path.suffix for path in out.iterdir()) == [".eml"] * 3 + [".html"] * 3 + [".txt"] * 3
+    for path in out.glob("*.eml"):
+        mail = message_from_bytes(path.read_bytes(), policy=policy.default)
+        body = mail.get_body(("plain",))
+        assert body is not None
+        assert body.get_content().split() == ["Hello"]
+    assert states(log) == ["sent"] * 3
+
+
+def test_without_a_way_to_somebody_messages_wait(log: SqliteLog) -> None:
+    put(log, "one")
+    put(log, "one", "stranger")
+    assert send(log, Recipients({"ann": Recipient("red", mail="ann@example.org")})) == []
+    assert states(log) == ["pending", "pending"]
+
+
+# ------------------------------------------------------------------------------------------------- notices
+
+
+def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: SqliteLog) -> None:
+    from engine.battle import Battle
+    from tests.toy import ToyRules
+
+    battle = Battle(log, "b", ToyRules())
+    book = Recipients(
+        {
+            "ann": Recipient("red"),
+            "bob": Recipient("blue"),
+            "club": Recipient("spectator", webhook="https://x.example/"),
+        }
+    )
+    call(battle, "+2d", "UTC", START, Terms(reminders=(86_400, 7200)))
+
+    def new(hours: int) -> list[tuple[str, str]]:
+        before = len(log.outbox().messages())
+        notices(log, battle, book, START + hours * HOUR)
+        return [(each.recipient, each.subject) for each in log.outbox().messages()[before:]]
+
+    subject = "A toy fight: orders for t1/blows"
+    assert new(0) == [(name, f"{subject}, please") for name in ("ann", "bob", "club")]
+    assert new(1) == []
+    battle.order("red", "ann: hit bob")
+    assert new(25) == [("bob", f"{subject}: 23 h left")]
+    assert new(26) == []
+    assert new(46) == [("bob", f"{subject}: 2 h left")]
+    extend(battle, "+24h", "Bob is away", START)
+    assert new(47) == [(name, f"{subject}, the deadline is moved") for name in ("ann", "bob", "club")]
+    assert new(49) == [("bob", f"{subject}: 23 h left")]
+    freeze(battle, "a dispute", START)
+    assert new(60) == []
+    discord = [each for each in log.outbox().messages() if each.recipient == "club"]
+    assert "<t:" in discord[0].text
+    mail = next(each for each in log.outbox().messages() if each.recipient == "ann")
+    assert "Thursday 2026-03-05 12:00 UTC" in mail.text
+    assert "<" in mail.html
+
+
+# ------------------------------------------------------------------------------------------------- recipients
+
+
+def test_the_file_of_recipients_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "recipients.toml"
+    file.write_text(
+        """
+        [smtp]
+        host = "mail.example.org"
+        from = "War Diary <diary@example.org>"
+        security = "tls"
+        [recipients.ann]
+        viewer = "red"
+        mail = "Ann <ann@example.org>"
+        [recipients.club]
+        viewer = "spectator"
+        webhook = "https://discord.example/api/webhooks/1/x"
+        battles = ["ford"]
+        """,
+        encoding="utf-8",
+    )
+    book = read_recipients(file)
+    assert book.smtp is not None
+    assert book.smtp.at_port == 465
+    assert [name for name, _ in book.of("ford")] == ["ann", "club"]
+    assert [name for name, _ in book.of("hill")] == ["ann"]
+    assert [each.dialect for _, each in book.of("ford")] == ["mail", "discord"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[recipients.ann]\nmail = 'ann@example.org'", "viewer"),
+        ("[recipients.ann]\nviewer = 'red'\nmail = 'ann'", "'ann' is no mail address"),
+        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org, b@x.org'", "no mail address"),
+        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org'\nwebhook = 'https://x/SECRET'", "make two"),
+        ("[recipients.ann]\nviewer = 'red'\nwebhook = 'file:///etc/SECRET'", "https://"),
+        ("[recipients.ann]\nviewer = 'red'\nmial = 'ann@example.org'", "mial"),
+        ("[smtp]\nhost = 'x'\nfrom = 'nobody'", "no mail address"),
+        ("[smtp", "not TOML"),
+    ],
+)
+def test_a_file_of_recipients_that_does_not_add_up_is_refused_in_one_line(tmp_path: Path, text: str, why: str) -> None:
+    file = tmp_path / "recipients.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(RecipientsInvalid, match=why) as refused:
+        read_recipients(file)
+    assert "SECRET" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+    with pytest.raises(RecipientsInvalid):
+        read_recipients(tmp_path / "nowhere.toml")
+
+
+# ------------------------------------------------------------------------------------------------- the file
+
+
+def of_schema_1(path: Path) -> None:
+    """Make a file as it was before there was an outbox."""
+    with SqliteLog(path) as log:
+        opened(log)
+    plain = sqlite3.connect(path)
+    plain.executescript("DROP TABLE outbox; PRAGMA user_version = 1;")
+    plain.close()
+
+
+def test_a_file_of_the_first_schema_gets_its_outbox_when_it_is_next_written(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    of_schema_1(path)
+    with SqliteLog(path, read_only=True) as log:
+        assert log.outbox().messages() == []
+        before = list(log.records(log.line("b")))
+    plain = sqlite3.connect(path)
+    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
+    with SqliteLog(path) as log:
+        assert put(log, "one")
+        assert list(log.records(log.line("b"))) == before
+    assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    plain.close()
+    with SqliteLog(path, read_only=True) as log:
+        assert states(log) == ["pending"]
+
+
+def test_a_file_of_the_first_schema_whose_guards_are_gone_is_refused_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    of_schema_1(path)
+    plain = sqlite3.connect(path)
+    plain.execute("DROP TRIGGER event_no_update")
+    with pytest.raises(LogUnfit, match="event_no_update"):
+        SqliteLog(path)
+    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
+    plain.close()
+
+
+def test_an_outbox_that_was_taken_away_is_found(log: SqliteLog) -> None:
+    plain = sqlite3.connect(log.path)
+    plain.execute("DROP TABLE outbox")
+    plain.close()
+    with pytest.raises(LogUnfit, match="outbox"):
+        SqliteLog(log.path)
+
+
+def test_a_message_is_of_a_battle_that_is_there_and_leaves_no_trace_in_its_record(log: SqliteLog) -> None:
+    before = [record.hash for record in log.records(log.line("b"))]
+    put(log, "one")
+    assert [record.hash for record in log.records(log.line("b"))] == before
+    with pytest.raises((LogUnfit, BattleUnknown)):
+        enqueue(log, "nowhere", "ann", "s", "t", "k", START)
+    assert isinstance(log.outbox().messages()[0], Message)
+
+
+# ------------------------------------------------------------------------------------------------- the verbs
+
+
+def test_the_verbs_tell_what_waits_and_what_went(tmp_path: Path, post: tuple[Post, MailHost]) -> None:
+    server, host = post
+    book = tmp_path / "recipients.toml"
+    book.write_text(
+        f'[smtp]\nhost = "127.0.0.1"\nport = {host.port}\nsecurity = "none"\nfrom = "diary@example.org"\n'
+        '[recipients.ann]\nviewer = "orcs"\nmail = "ann@example.org"\n',
+        encoding="utf-8",
+    )
+    common = ["--db", str(tmp_path / "war.db")]
+
+    def run(*words: str, code: int = 0) -> str:
+        result = CliRunner().invoke(cli, [*words, *common])
+        assert result.exit_code == code, result.output
+        return result.output
+
+    run("new", "ford", "--scenario", "dresda_skirmish")
+    assert "empty" in run("outbox")
+    run("call", "ford", "--until", "+2d", "--zone", "Europe/Berlin", "--to", str(book))
+    assert "pending ann" in run("outbox", "ford")
+    assert run("deliver", "--to", str(book)) == "sent    1 to ann of ford\n"
+    assert "nothing is due" in run("tick", "--to", str(book)) + run("deliver", "--to", str(book))
+    assert [each["state"] for each in json.loads(run("outbox", "--json"))] == ["sent"]
+    assert "are due" in run("outbox", "--read", "1")
+    assert "Europe/Berlin" in server.mails[0].get_body(("plain",)).get_content()
+    assert "--to FILE" in run("deliver", code=2)
+    assert "no battle" in run("outbox", "fort", code=1)
+    (due,) = json.loads(run("due", "--json"))
+    assert (sorted(due["missing"]), due["zone"]) == (["men", "orcs"], "Europe/Berlin")
