@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from engine.rules.ice_and_fire import rules
+from events.errors import TablesInvalid
 from tests.ice_and_fire.table_top import tables
 
 HERE = Path(__file__).parent
@@ -54,3 +57,19 @@ def test_no_fixed_number_is_there_for_nothing() -> None:
     unused = [name for name in tables().constants if f'"{name}"' not in code]
     built = [name for name in unused if not re.search(r"(squad_(men|riders|front_yd|depth_yd))|_(times|blow)$", name)]
     assert [name for name in built if name not in ("front_yd", "depth_yd", "routed_left_tn")] == []
+
+
+def test_a_referee_s_own_table_lies_over_the_shipped_one(tmp_path: Path) -> None:
+    own = '[meta]\nmerge = true\n\n[[constant]]\nname = "order_tn"\nvalue = 10\n'
+    (tmp_path / "constants.toml").write_text(own)
+    loaded, text = rules().load_tables(tmp_path)
+    assert (loaded.number("order_tn"), loaded.mark("order_tn"), loaded.number("relay_tn")) == (10, "book", 3)
+    assert rules().restore_tables(text).number("order_tn") == 10
+
+
+def test_tables_that_do_not_fit_are_named(tmp_path: Path) -> None:
+    (tmp_path / "casualties.toml").write_text(
+        '[meta]\nmerge = true\n\n[cells]\nraw = ["1d6", "1d6", "1d6", "1d6", "1d6", "1d6", "1"]\n'
+    )
+    with pytest.raises(TablesInvalid, match="cells raw: annihilated costs less than destroyed"):
+        rules().load_tables(tmp_path)
