@@ -124,11 +124,14 @@ def _stance_left(state: BattleField, event: facts.StanceLeft) -> BattleField:
 
 
 def _attacked(state: BattleField, event: facts.Attacked) -> BattleField:
+    """An attack leaves its traces on both; what stakes do by themselves leaves none on the men who planted them."""
+    if event.free:
+        return state
     units = dict(state.units)
     attacker, target = units[event.unit], units.get(event.target)
     units[event.unit] = replace(
         attacker,
-        attacked=attacker.attacked or not event.free,
+        attacked=True,
         in_hand=event.weapon if any(arm.id == event.weapon for arm in attacker.profile.arms) else attacker.in_hand,
         struck=tuple(sorted({*attacker.struck, event.target})),
         melee_turn=event.turn if event.melee else attacker.melee_turn,

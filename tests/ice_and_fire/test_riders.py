@@ -271,3 +271,12 @@ def test_aiming_and_standing_are_recorded() -> None:
     do(top, "a: stand aim facing 10")
     assert [each.stance for each in top.made(StanceTaken)] == ["aim"]
     assert [each.facing for each in top.made(UnitMoved)] == [10]
+
+
+def test_stakes_do_not_use_up_their_owner_s_aim_or_attack() -> None:
+    """IF-120, IF-006."""
+    top = staked()
+    do(top, "bows: stand aim")
+    do(top, "a: charge bows with war_lance")
+    assert not top.unit("bows").attacked
+    assert "aim" in top.unit("bows").stances

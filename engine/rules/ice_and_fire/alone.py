@@ -73,7 +73,7 @@ def independent(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
 
 
 def outnumbered(field: Field, unit: Unit) -> bool:
-    """Whether twice as many enemy units as its own and its neighbours are adjacent to it."""
+    """Whether two enemy units or more, with twice its men, are adjacent to a unit (RUL-01)."""
     foes = [foe for foe in adjacent_foes(field, unit) if foe.fights]
     times = field.tables.number("outnumbered_times")
     return len(foes) >= times and sum(foe.men for foe in foes) >= times * unit.men
