@@ -197,8 +197,9 @@ def mark_ready(
         step.refuse_waiting()
         act = step.rules.next_act(step.situation)
         mark: Literal["final", "provisional"] = "final" if done else "provisional"
-        if seat not in [each.id for each in step.table.seats]:
-            raise SeatUnknown(f"no seat {seat!r} at this table that could be ready")
+        seats = [each.id for each in step.table.seats]
+        if seat not in seats:
+            raise SeatUnknown(f"no seat {seat!r} at this table that could be ready: there are {', '.join(seats)}")
         if (seat in ready(step.table.seats, step.table.marks, act)) == done:
             raise DeadlineRefused(f"the orders of {seat} for {act} are {mark} already")
         step.add(OrdersMarked(seat, mark, act), seat)
