@@ -1,0 +1,348 @@
+"""Orders as players hand them in by post: receipts, digests first, late and stale ones, standing orders, new owners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+import pytest
+
+from engine.battle import Battle
+from engine.correction.plan import Wish, plan
+from engine.correction.sign import sign
+from engine.judge import Judge
+from engine.seats.handing_in import (
+    Receipt,
+    Sheet,
+    hand_in,
+    hand_in_digest,
+    hand_in_text,
+    leave_standing,
+    receipts_of,
+    sheet_receipt,
+    waits_for_text,
+)
+from engine.seats.posts import orders_in_post
+from engine.seats.sitting import take_seat
+from events.errors import AnswerRefused, BattleClosed, Conflict, OrderError, RequestReused, SheetRefused, StalePhase
+from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
+from events.record import Appended
+from replays.seek import steps
+from replays.verify import verify
+from tests.test_viewer import FOLD, RULES, table
+
+
+def told(battle: Battle, kind: type) -> list[object]:
+    return [step.event for step in steps(battle.log, FOLD, battle.line) if isinstance(step.event, kind)]
+
+
+def receipts(battle: Battle, done: Appended) -> list[Receipt]:
+    return receipts_of(battle.log, FOLD, battle.line, done.first, done.last, battle.log.secret)
+
+
+@pytest.fixture(params=["open", "sealed"])
+def battle(request: pytest.FixtureRequest) -> Iterator[Battle]:
+    """A table with open orders, and one with sealed ones; whatever was done there must be verified and judged."""
+    made = table(orders=request.param)
+    yield made
+    line = made.line
+    verify(made.log, "b")
+    Judge(made.log, line, RULES).run()
+
+
+def test_l53_the_receipt_of_the_canonical_text_is_shown_again_at_the_reveal() -> None:
+    battle = table(orders="sealed")
+    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ANN : hit Bob")))
+    assert receipt.text == "ann: hit bob"
+    assert sha256(f"{receipt.salt} {receipt.text}".encode()).hexdigest() == receipt.digest
+    battle.proceed()
+    (revealed,) = told(battle, Revealed)
+    assert (revealed.digest, revealed.text, revealed.salt) == (receipt.digest, receipt.text, receipt.salt)  # type: ignore[attr-defined]
+
+
+def test_l53_a_change_by_staff_is_an_event_signed_by_staff(battle: Battle) -> None:
+    battle.order("red", "ann: hit bob")
+    battle.order("referee", "ann: hit ben")
+    assert [record.actor for record in battle.log.records(battle.line, 7)][-2:] == ["red", "referee"]
+
+
+def test_an_open_order_has_a_receipt_that_anybody_can_work_out_once_it_is_seen() -> None:
+    battle = table()
+    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    assert receipt.digest == sha256(b"b/main/8 ann: hit bob").hexdigest()
+    assert receipt.digest not in [record.hash for record in battle.log.records(battle.line)]
+
+
+def test_one_receipt_stands_for_all_that_a_seat_hands_in_together(battle: Battle) -> None:
+    done = hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
+    both = receipts(battle, done)
+    assert [each.text for each in both] == ["ann: hit bob", "al: hit ben"]
+    assert sheet_receipt(both) == sha256("\n".join(each.digest for each in both).encode()).hexdigest()
+
+
+def test_l52_orders_of_a_player_who_was_replaced_are_kept_and_not_used(battle: Battle) -> None:
+    take_seat(battle, "blue", "Ben")
+    battle.order("blue", "bob: hit ann")
+    leave_standing(battle, "blue", "bob: hit al")
+    take_seat(battle, "blue", "Una")
+    battle.proceed()
+    assert [event.reason for event in told(battle, NotUsed)] == ["owner removed"]  # type: ignore[attr-defined]
+    assert battle.state.table.players == {"blue": "Una"}
+    assert not [
+        record for record in battle.log.records(battle.line) if record.type in ("roll.called", "order.supplied")
+    ]
+
+
+def test_l52_orders_of_the_new_player_are_used(battle: Battle) -> None:
+    battle.order("blue", "bob: hit ann")
+    take_seat(battle, "blue", "Una", was="Ben")
+    battle.order("blue", "bob: hit al")
+    battle.proceed()
+    assert [record.type for record in battle.log.records(battle.line)].count("roll.called") == 1
+
+
+def test_the_first_player_who_is_named_keeps_what_was_ordered(battle: Battle) -> None:
+    battle.order("blue", "bob: hit ann")
+    take_seat(battle, "blue", "Ben")
+    assert len(battle.state.table.orders) == 1
+    with pytest.raises(OrderError, match="Ben plays blue already"):
+        take_seat(battle, "blue", "Ben")
+
+
+def test_l56_orders_for_a_phase_already_gone_are_given_back(battle: Battle) -> None:
+    battle.proceed()
+    before = battle.seq
+    with pytest.raises(StalePhase, match="STALE_PHASE") as stale:
+        hand_in(battle, Sheet("red", "ann: hit bob", phase="t1/blows"))
+    assert (stale.value.text, stale.value.now, battle.seq) == ("ann: hit bob", "t2/blows", before)
+
+
+@pytest.mark.parametrize("phase", ["t1/blows", "t1", ""])
+def test_orders_for_the_phase_to_come_are_taken(battle: Battle, phase: str) -> None:
+    hand_in(battle, Sheet("red", "ann: hit bob", phase=phase))
+    assert len(battle.state.table.orders) == 1
+
+
+def test_l56_without_orders_the_standing_ones_are_used(battle: Battle) -> None:
+    leave_standing(battle, "blue", "bob: hit ann\nben: hit al")
+    battle.order("red", "ann: hit bob")
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "standing")]
+    assert [event.text for event in told(battle, Ordered)][-2:] == ["bob: hit ann", "ben: hit al"]  # type: ignore[attr-defined]
+    battle.proceed()
+    assert len(told(battle, OrdersSupplied)) == 2
+
+
+def test_whoever_orders_anything_gets_no_standing_order_beside_it(battle: Battle) -> None:
+    leave_standing(battle, "blue", "bob: hit ann\nben: hit al")
+    battle.order("blue", "ben: hit ann")
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == []
+
+
+def test_whoever_is_done_without_an_order_gets_no_standing_order(battle: Battle) -> None:
+    leave_standing(battle, "blue", "bob: hit ann")
+    hand_in(battle, Sheet("blue", "", mark="final"))
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == []
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == [OrdersSupplied("blue", "t2/blows", "standing")]
+
+
+def test_standing_orders_are_taken_back_by_an_empty_sheet(battle: Battle) -> None:
+    leave_standing(battle, "blue", "bob: hit ann")
+    leave_standing(battle, "blue", "  \n")
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == []
+
+
+def test_standing_orders_are_examined_when_they_are_left() -> None:
+    battle = table()
+    with pytest.raises(SheetRefused, match="htt"):
+        leave_standing(battle, "blue", "bob: htt ann")
+    with pytest.raises(OrderError, match="ann takes orders from red"):
+        leave_standing(battle, "blue", "ann: hit bob")
+
+
+def test_l56_without_any_the_declared_default_is_used() -> None:
+    battle = table(missing_orders="drill")
+    battle.order("red", "ann: chant quiet")
+    battle.proceed()
+    assert told(battle, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "drill")]
+    Judge(battle.log, battle.line, RULES).run()
+
+
+def test_late_orders_are_kept_and_do_not_count(battle: Battle) -> None:
+    done = hand_in(battle, Sheet("blue", "bob: hit ann\n\nnonsense", late=True))
+    (late,) = receipts(battle, done)
+    assert late.text == "bob: hit ann; nonsense"
+    assert battle.state.table.orders == ()
+    assert "hit" not in next(battle.log.records(battle.line, done.first - 1)).body
+
+
+@pytest.mark.parametrize("mark", ["provisional", "final"])
+def test_a_seat_says_whether_it_is_done(battle: Battle, mark: str) -> None:
+    hand_in(battle, Sheet("red", "ann: hit bob", mark=mark))  # type: ignore[arg-type]
+    said = battle.state.table.marks["red"]
+    assert (said.mark, said.act) == (mark, "t1/blows")
+
+
+def test_the_referee_says_whose_orders_are_final() -> None:
+    with pytest.raises(OrderError, match="--seat"):
+        hand_in(table(), Sheet("referee", "ann: hit bob", mark="final"))
+
+
+# ------------------------------------------------------------------------------------------ digests first, texts later
+
+
+def by_hand(salt: str, text: str) -> tuple[str, str]:
+    """What a player makes without this program: printf '%s' 'SALT TEXT' | sha256sum."""
+    sealed = f"{salt} {text}"
+    return sealed, sha256(sealed.encode()).hexdigest()
+
+
+def test_a_player_seals_an_order_without_this_program(battle: Battle) -> None:
+    sealed, digest = by_hand("xyzzy", "Ann: HIT bob")
+    hand_in_digest(battle, "red", digest)
+    assert waits_for_text(battle) == [("red", digest)]
+    hand_in_text(battle, "red", sealed)
+    assert waits_for_text(battle) == []
+    assert "bob" not in battle.fold.save(battle.state).partition("orders")[2].partition("in_hand")[0]
+    battle.proceed()
+    (revealed,) = told(battle, Revealed)
+    assert revealed == Revealed("red", "ann", "blows", "Ann: HIT bob", "xyzzy", digest, "ann: hit bob")
+    assert [each.text for each in battle.state_at(battle.seq).table.in_hand] == [] or True
+    assert [record.type for record in battle.log.records(battle.line)].count("roll.called") == 1
+
+
+def test_an_order_whose_text_never_comes_is_not_carried_out(battle: Battle) -> None:
+    _, digest = by_hand("xyzzy", "ann: hit bob")
+    hand_in_digest(battle, "red", digest)
+    battle.proceed()
+    assert told(battle, Revealed) == []
+    assert [order.digest for order in battle.state.table.orders] == [digest]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("xyzzy ann: hit ben", AnswerRefused),
+        ("xyzzy  ann: hit bob", AnswerRefused),
+        ("xyzz ann: hit bob", AnswerRefused),
+    ],
+)
+def test_another_text_than_the_one_sealed_is_refused(battle: Battle, text: str, error: type[Exception]) -> None:
+    hand_in_digest(battle, "red", by_hand("xyzzy", "ann: hit bob")[1])
+    with pytest.raises(error, match="letter by letter"):
+        hand_in_text(battle, "red", text)
+
+
+@pytest.mark.parametrize("text", ["ann: htt bob", "bob: hit ann", "ann: hit zed", "ann: curse bob"])
+def test_a_sealed_text_that_is_no_order_of_the_seat_is_refused(battle: Battle, text: str) -> None:
+    sealed, digest = by_hand("xyzzy", text)
+    hand_in_digest(battle, "red", digest)
+    with pytest.raises(OrderError):
+        hand_in_text(battle, "red", sealed)
+
+
+@pytest.mark.parametrize("digest", ["", "5a17", "G" * 64, "A" * 64, "0" * 65])
+def test_what_is_no_digest_is_refused(digest: str) -> None:
+    with pytest.raises(OrderError, match="64 hex digits"):
+        hand_in_digest(table(), "red", digest)
+
+
+def test_a_seat_may_bring_its_own_salt() -> None:
+    battle = table(orders="sealed")
+    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy")))
+    assert receipt.digest == by_hand("xyzzy", "ann: hit bob")[1]
+    with pytest.raises(SheetRefused, match="choose another"):
+        hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy"))
+    with pytest.raises(OrderError, match="no space"):
+        hand_in(battle, Sheet("red", "ann: hit bob", salt="x y"))
+
+
+def test_of_several_sealed_orders_of_a_piece_the_last_counts() -> None:
+    battle = table(orders="sealed")
+    first = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    battle.order("red", "ann: hit ben")
+    battle.proceed()
+    assert [event.text for event in told(battle, Revealed)] == ["ann: hit ben"]  # type: ignore[attr-defined]
+    assert told(battle, NotUsed) == [NotUsed("red", "replaced", digest=first[0].digest)]
+    Judge(battle.log, battle.line, RULES).run()
+
+
+def test_a_sealed_battle_without_its_vault_is_not_continued() -> None:
+    from events.memory import MemoryLog
+
+    battle = table(orders="sealed")
+    battle.order("red", "ann: hit bob")
+    copy = MemoryLog()
+    copy.restore("b", battle.log.lines("b"), battle.log.records(battle.line))
+    copy.keep_document(battle.state.table.tables, battle.log.document(battle.state.table.tables) or "")
+    with pytest.raises(BattleClosed, match="a sealed order of red is not in this file"):
+        Battle(copy, "b", RULES).proceed()
+
+
+def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Battle) -> None:
+    battle.order("red", "ann: hit bob")
+    before = [order.digest for order in battle.state.table.orders]
+    leave_standing(battle, "blue", "bob: hit ann")
+    battle.order("red", "al: chant low")
+    hand_in(battle, Sheet("red", "", mark="final"))
+    chant = next(each.seq for each in battle.log.records(battle.line, battle.seq - 2))
+    line = sign(battle, plan(battle, Wish("strike", (chant,), "referee", "a slip", "keep")))
+    again = Battle(battle.log, "b", RULES, line.name)
+    assert [order.digest for order in again.state.table.orders] == before
+    again.proceed()
+    assert told(again, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "standing")]
+    assert [record.type for record in again.log.records(again.line)].count("roll.called") == 2
+    undone = sign(again, plan(again, Wish("undo", (), "referee", "again", "keep")))
+    assert told(Battle(battle.log, "b", RULES, undone.name), OrdersSupplied) == []
+    Judge(again.log, again.line, RULES).run()
+
+
+# ------------------------------------------------------------------------------------------------ once, and on the head
+
+
+def test_l57_the_same_request_is_one_event_with_one_answer(battle: Battle) -> None:
+    sheet = Sheet("red", "ann: hit bob")
+    answers = [hand_in(battle, sheet, request="click") for _ in range(5)]
+    assert {(each.first, each.last, each.hash) for each in answers} == {(8, 8, answers[0].hash)}
+    assert [each.repeated for each in answers] == [False, True, True, True, True]
+    assert receipts(battle, answers[0]) == receipts(battle, answers[4])
+    with pytest.raises(RequestReused):
+        hand_in(battle, Sheet("red", "ann: hit ben"), request="click")
+
+
+def test_l58_orders_for_an_older_head_are_refused_with_what_came_between(battle: Battle) -> None:
+    seen = battle.seq
+    hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
+    hand_in(battle, Sheet("blue", "bob: hit ann\nben: hit al"))
+    with pytest.raises(Conflict) as conflict:
+        hand_in(battle, Sheet("red", "ann: hit ben"), expected=seen)
+    assert len(conflict.value.between) == 4
+    assert "hit" not in str(conflict.value)
+
+
+# --------------------------------------------------------------------------------------------------------------- posts
+
+
+def test_a_post_is_taken_with_its_orders_alone() -> None:
+    battle = table()
+    post = "> bob: hit al\n[b]Ann[/b]: hit Bob :)\nOOC: sorry for the wait\n-- \nAnn, captain of the Red\n"
+    assert orders_in_post(battle, post).split("\n") == ["", "Ann: hit Bob", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("post", "says"),
+    [
+        ("Ann: hit bob\nThen we shall see.", "line 2: .*prose goes in"),
+        ("Ann: hit bob\n((so there", "line 2: what begins here is never closed"),
+        ("[quote]Ann: hit bob", "line 1: what begins here is never closed"),
+        ("al: hit bob\n-- \nann: hit bob", "line 3: this order stands under the mark of a signature"),
+        ("ann: htt bob", "line 1: 'htt' is not an order"),
+    ],
+)
+def test_what_may_be_an_order_that_went_wrong_is_refused_with_its_line(post: str, says: str) -> None:
+    with pytest.raises(SheetRefused, match=says):
+        orders_in_post(table(), post)
