@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from events.times import rfc3339
 from replays.posting.document import Block, Document, Fold, Heading, Item, Items, Mono, Plain, Quote, Says, Table
-from replays.posting.turn import CheckTold, OrderTold, Phase, PieceTold, Turn
+from replays.posting.orders_told import OrderTold
+from replays.posting.turn import CheckTold, Phase, PieceTold, Turn
 
 
 def lay_out(turn: Turn, prose: str = "") -> Document:
@@ -100,8 +101,7 @@ def _outlook(turn: Turn) -> Iterator[Plain]:
 
 def _record(turn: Turn) -> Iterator[Plain]:
     yield Heading("Record")
-    day, hour = rfc3339(turn.at)[:10], rfc3339(turn.at)[11:16]
-    lines = [f"events {turn.first} to {turn.last} of {turn.battle}, line {turn.line}, up to {day} {hour} UTC"]
+    lines = [f"events {turn.first} to {turn.last} of {turn.battle}, line {turn.line}, up to {rfc3339(turn.at)[:16]}Z"]
     lines.append(f"head digest: {turn.digest or 'not told while orders are secret, for it would help to guess them'}")
     if turn.secret:
         lines.append(f"secret of this turn's dice, to check them by: {turn.secret}")

@@ -13,19 +13,13 @@ from msgspec import Struct
 from events.errors import PointUnknown
 from events.facts import (
     ActOpened,
-    Declared,
     DicePolicyDeclared,
     DiceRolled,
     Noted,
-    NotUsed,
-    Ordered,
     OrderLapsed,
-    Revealed,
     RollCalled,
     RulingRequested,
-    Sealed,
     TurnBegan,
-    Withheld,
 )
 from events.log import Log
 from events.record import Line
@@ -37,20 +31,13 @@ from projections.scene import NOBODY, Mark, Scene
 from projections.table import State
 from projections.viewer import Viewer
 from replays.lines import label
+from replays.posting.orders_told import OrderTold, orders_told
 from replays.seek import Step, state_at, steps
 from replays.seen import seen_by
 
 _STANDINGS = {"up": "up", "down": "fallen", "routing": "fleeing", "gone": "gone"}
 _LOOK_ON = 8
 """How many events after a turn its dice secret is looked for."""
-
-
-class OrderTold(Struct, frozen=True, gc=False):
-    """An order of the turn. `note` tells what became of it, if it was not simply carried out."""
-
-    seat: str
-    text: str
-    note: str = ""
 
 
 class CheckTold(Struct, frozen=True, gc=False):
@@ -165,7 +152,7 @@ def gather_seen(
         last,
         end.at,
         not newest or bool(after.table.ended),
-        tuple(_orders(before, way)),
+        tuple(orders_told(before, way)),
         tuple(_phases(fold, way)),
         tuple(_said(way)),
         tuple(_pieces(scene)) if scene is not None else (),
@@ -233,55 +220,6 @@ def _phase_bounds(log: Log, line: Line, turn: int, phase: str, whole: Bounds) ->
         raise PointUnknown(wanted, f"phases of turn {turn}: {', '.join(found) or 'none'}")
     last = found[wanted][-1]
     return Bounds(found[wanted][0], last, whole.newest and last == whole.last)
-
-
-# ---------------------------------------------------------------------------------------------------- orders
-
-
-def _orders(before: State, way: Sequence[Step]) -> Iterator[OrderTold]:
-    """The orders that were given in this stretch or carried out in it; one that was replaced in time is not told."""
-    names = {seat.id: seat.name for seat in way[-1].after.table.seats}
-    rows: dict[int, OrderTold] = {}
-    active: dict[tuple[str, str], int] = {}
-    waiting: set[int] = set()
-    for number, order in enumerate(before.table.orders):
-        rows[-number - 1] = OrderTold(names.get(order.seat, order.seat), order.text or "an order, still secret")
-        active[order.piece, order.slot] = -number - 1
-        waiting.add(-number - 1)
-    for step in way:
-        event, seq = step.event, step.record.seq
-        match event:
-            case Ordered() | Declared() | Revealed():
-                _drop(rows, active, (event.piece, event.slot))
-                rows[seq] = OrderTold(names.get(event.seat, event.seat), event.text)
-                active[event.piece, event.slot] = seq
-            case Sealed():
-                _drop(rows, active, (event.piece, event.slot)) if event.piece else None
-                rows[seq] = OrderTold(names.get(event.seat, event.seat), f"sealed, receipt {event.digest[:16]}…")
-                active[event.piece or event.digest, event.slot] = seq
-            case Withheld():
-                rows[seq] = OrderTold(names.get(event.seat, event.seat), "an order, still secret")
-            case ActOpened():
-                taken = [key for key in active if key[1] in event.slots]
-                waiting -= {active.pop(key) for key in taken}
-            case OrderLapsed():
-                _mark(rows, event.text, f"lapsed: {event.reason}")
-            case NotUsed() if event.piece:
-                if (key := active.get((event.piece, event.slot))) is not None:
-                    rows[key] = msgspec.structs.replace(rows[key], note=f"not used: {event.reason}")
-    yield from (row for seq, row in sorted(rows.items(), key=lambda pair: pair[0]) if seq not in waiting)
-
-
-def _drop(rows: dict[int, OrderTold], active: dict[tuple[str, str], int], key: tuple[str, str]) -> None:
-    if key in active:
-        rows.pop(active.pop(key), None)
-
-
-def _mark(rows: dict[int, OrderTold], text: str, note: str) -> None:
-    for seq in sorted(rows, reverse=True):
-        if rows[seq].text == text:
-            rows[seq] = msgspec.structs.replace(rows[seq], note=note)
-            return
 
 
 # ---------------------------------------------------------------------------------------------------- phases
