@@ -24,6 +24,7 @@ from engine.seats.handing_in import (
 )
 from engine.seats.posts import orders_in_post
 from engine.seats.sitting import take_seat
+from events.deadlines import OrdersCalled
 from events.errors import AnswerRefused, BattleClosed, Conflict, OrderError, RequestReused, SheetRefused, StalePhase
 from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
 from events.record import Appended
@@ -178,6 +179,20 @@ def test_late_orders_are_kept_and_do_not_count(battle: Battle) -> None:
     assert late.text == "bob: hit ann; nonsense"
     assert battle.state.table.orders == ()
     assert "hit" not in next(battle.log.records(battle.line, done.first - 1)).body
+
+
+@pytest.mark.parametrize(("option", "counts"), [("taken", 1), ("kept", 0)])
+def test_the_battle_says_whether_orders_count_after_the_deadline(option: str, counts: int) -> None:
+    battle = table(late_orders=option)
+    due = battle.clock()
+    battle.say("referee", "call", OrdersCalled("t1/blows", due, "Europe/Berlin", 3600))
+    battle.clock = lambda: due
+    hand_in(battle, Sheet("blue", "ben: hit ann"))
+    battle.clock = lambda: due + 1
+    hand_in(battle, Sheet("blue", "bob: hit ann"))
+    assert [order.seat for order in battle.state.table.orders] == ["blue"] * (1 + counts)
+    hand_in(battle, Sheet("referee", "bob: hit al"))
+    assert [order.text for order in battle.state.table.orders] == ["ben: hit ann", "bob: hit al"]
 
 
 @pytest.mark.parametrize("mark", ["provisional", "final"])

@@ -25,7 +25,7 @@ from events.log import Log
 from events.record import Appended, Line
 from events.seals import is_digest, is_salt, pack, seal_of, unpack
 from projections.fold import Fold
-from projections.table import REFEREE
+from projections.table import REFEREE, TableState
 
 Mark: TypeAlias = Literal["", "provisional", "final"]
 
@@ -55,7 +55,7 @@ class Receipt(msgspec.Struct, frozen=True, gc=False):
 
 
 def hand_in(battle: Battle, sheet: Sheet, *, expected: int | None = None, request: str | None = None) -> Appended:
-    """Take a sheet: all of it, or nothing.
+    """Take a sheet: all of it, or nothing. One that is late (see `is_late`) is kept, and not used.
 
     Raises `StalePhase`, `SheetRefused`, `OrderError`, `SeatUnknown`, `BattleOver`, `Conflict`, `RequestReused`.
     """
@@ -64,9 +64,21 @@ def hand_in(battle: Battle, sheet: Sheet, *, expected: int | None = None, reques
         raise OrderError("a salt has 4 to 64 visible characters of ASCII, and no space")
     if (sheet.mark or sheet.late) and sheet.seat == REFEREE:
         raise OrderError("say whose orders these are: with --seat")
-    make = _keep_late if sheet.late else _take
-    content = f"hand in {msgspec.json.encode(sheet).decode()}"
-    return battle.step(content, lambda step: make(step, sheet), expected, request)
+
+    def take(step: Step) -> None:
+        (_keep_late if sheet.late or is_late(step.table, sheet.seat, battle.clock()) else _take)(step, sheet)
+
+    return battle.step(f"hand in {msgspec.json.encode(sheet).decode()}", take, expected, request)
+
+
+def is_late(table: TableState, seat: str, now: int) -> bool:
+    """Tell whether a seat's orders come too late to count: after the deadline, where the battle has it so.
+
+    While the calendar is frozen nothing is late, and what the referee gives never is.
+    """
+    due = table.deadline
+    kept = table.option("late_orders", "taken") == "kept"
+    return kept and seat != REFEREE and due is not None and table.frozen is None and now > due.until
 
 
 def _take(step: Step, sheet: Sheet) -> None:
@@ -119,6 +131,9 @@ def hand_in_digest(
         step.refuse_over()
         if step.unlock(digest) is not None or digest in [each.digest for each in step.table.orders]:
             raise OrderError("this digest was given before: choose a salt of your own, and make another")
+        if is_late(step.table, seat, battle.clock()):
+            step.add(NotUsed(seat, "late", digest=digest), seat)
+            return
         step.add(Sealed(seat, "", "", digest, own=True), seat)
 
     return battle.step(f"digest {seat} {digest}", take, expected, request)
