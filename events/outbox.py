@@ -50,7 +50,10 @@ class Message(msgspec.Struct, frozen=True, gc=False):
 
 
 class Parcel(msgspec.Struct, frozen=True, gc=False):
-    """Messages of one battle to one recipient that go out together. `parts_sent` parts of it are known to be out."""
+    """Messages of one battle to one recipient that go out together. `parts_sent` parts of it are known to be out.
+
+    `kept` if it comes out for the second time, since it may have arrived.
+    """
 
     name: str
     battle: str
@@ -58,6 +61,7 @@ class Parcel(msgspec.Struct, frozen=True, gc=False):
     messages: tuple[Message, ...]
     tries: int
     parts_sent: int
+    kept: bool
 
 
 class Outbox:
@@ -119,9 +123,9 @@ class Outbox:
     def put_back(self, parcel: Parcel, problem: str, not_before: int, *, unsure: bool = False) -> None:
         """Put back a parcel that did not go out; its messages wait until `not_before`, then go with what came since.
 
-        If it may have gone out all the same (`unsure`, or some parts are out), it stays the parcel that it is.
+        If it may have gone out all the same, now (`unsure`), before, or in parts, it stays the parcel that it is.
         """
-        kept = "parcel" if unsure else "CASE parts_sent WHEN 0 THEN NULL ELSE parcel END"
+        kept = "parcel" if unsure or parcel.kept else "CASE parts_sent WHEN 0 THEN NULL ELSE parcel END"
         changes = f"claimed_at = NULL, tries = tries + 1, problem = ?, not_before = ?, parcel = {kept}"
         self._update(parcel, changes, problem, not_before)
 
@@ -169,4 +173,6 @@ def _parcel(messages: Sequence[Message]) -> Parcel:
     told = [first.battle, first.recipient, *(f"{each.key} {each.made_at}" for each in messages)]
     name = first.parcel or sha256("\n".join(told).encode()).hexdigest()[:32]
     tries = max(each.tries for each in messages)
-    return Parcel(name, first.battle, first.recipient, tuple(messages), tries, first.parts_sent)
+    return Parcel(
+        name, first.battle, first.recipient, tuple(messages), tries, first.parts_sent, first.parcel is not None
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -13,17 +14,26 @@ from hypothesis import strategies as st
 
 from engine.battle import Battle
 from engine.clock import now
+from engine.correction.plan import Wish, plan
+from engine.correction.sign import sign
 from engine.deadlines.calling import Terms, call, end_schedule, extend, freeze, mark_ready, unfreeze
 from engine.deadlines.due import due, told
 from engine.deadlines.schedule import Rule, next_time, read_rule
 from engine.deadlines.tick import tick
 from engine.deadlines.walltime import Moment, at_wall, at_wall_or_next, find_zone, later, local, read_moment, read_span
+from engine.delivery.notices import notices
+from engine.delivery.recipients import Recipient, Recipients
 from events.errors import DeadlineRefused, SeatUnknown, TimeRefused
+from events.facts import WhatIfOpened
 from events.memory import MemoryLog
+from events.sqlite import SqliteLog
 from projections.deadlines import SECOND, remaining, span, stamp, when
 from projections.journal import caption
+from replays.ics import appointments, calendar_of
+from replays.lines import adopted
 from replays.seek import steps
 from tests.calendar_table import NEW_YORK, at, opened, utc
+from tests.toy import ToyRules
 
 HOUR = 3600 * SECOND
 ZONE = ZoneInfo(NEW_YORK)
@@ -211,6 +221,58 @@ def test_a_freeze_without_a_call_keeps_the_schedule_from_calling() -> None:
     end_schedule(battle)
     battle.proceed()
     assert tick(battle, start).told == "no orders are called for"
+
+
+# ------------------------------------------------------------------------------------------------- beside the rest
+
+
+def test_a_schedule_may_be_set_while_orders_are_called_for() -> None:
+    battle = opened(MemoryLog())
+    call(battle, "+36h", NEW_YORK, at("2026-03-03 12:00"))
+    before = _until(battle)
+    call(battle, "", "", at("2026-03-03 12:00"), every="sunday 18:00")
+    assert _until(battle) == before
+    tick(battle, before)
+    assert utc(_until(battle)) == "2026-03-08 22:00"
+
+
+def test_a_correction_of_an_earlier_act_leaves_the_open_deadline_and_the_schedule_as_they_are() -> None:
+    log = MemoryLog()
+    battle = opened(log)
+    start = at("2026-03-03 12:00")
+    call(battle, "", NEW_YORK, start, every="sunday 18:00")
+    battle.order("red", "ann: hit bob")
+    order = battle.seq
+    tick(battle, at("2026-03-08 22:00"))
+    extend(battle, "+24h", "Ann is away", at("2026-03-09 22:00"))
+    wish = Wish("amend", (order,), "referee", "typing slip", "keep", text="ann: hit ann")
+    sign(battle, plan(battle, wish))
+    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    assert again.line.name != "main"
+    for name in ("deadline", "schedule", "last_due"):
+        assert getattr(again.state.table, name) == getattr(battle.state.table, name)
+    assert utc(_until(again)) == "2026-03-16 22:00"
+
+
+def test_a_what_if_line_has_no_deadline_and_no_schedule() -> None:
+    battle = opened(MemoryLog())
+    call(battle, "", NEW_YORK, at("2026-03-03 12:00"), every="sunday 18:00")
+    state = battle.fold.advance(battle.state, (WhatIfOpened("red", "what if?"),))
+    assert (state.table.deadline, state.table.schedule) == (None, None)
+
+
+def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: Path) -> None:
+    with SqliteLog(tmp_path / "war.db") as log:
+        battle = opened(log)
+        start = at("2026-03-03 12:00")
+        call(battle, "+2d", NEW_YORK, start, Terms(reminders=(172_800,)))
+        battle.order("blue", "bob: hit ann")
+        notices(log, battle, Recipients({"club": Recipient("spectator"), "ann": Recipient("red")}), start)
+        said = [msgspec.json.encode(due(battle, start)).decode(), *told(due(battle, start), start)]
+        said += [each.subject + each.text + each.html for each in log.outbox().messages()]
+        said += [calendar_of("A toy fight", appointments(log, battle.fold, "b"))]
+    assert len(said) > 6
+    assert not [text for text in said if "bob" in text or "hit" in text]
 
 
 # ------------------------------------------------------------------------------------------------- refusing

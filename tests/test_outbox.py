@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from email import message_from_bytes, policy
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 from unittest import mock
@@ -16,7 +19,7 @@ from unittest import mock
 import pytest
 from aiosmtpd.controller import Controller
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cli.main import cli
@@ -24,6 +27,7 @@ from engine.deadlines.calling import Terms, call, extend, freeze
 from engine.delivery.notices import notices
 from engine.delivery.outbox import MOST_TRIES, Delivered, deliver, enqueue
 from engine.delivery.recipients import MailHost, Recipient, Recipients, read_recipients
+from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import LIMIT, size, split
 from events.errors import BattleUnknown, LogUnfit, RecipientsInvalid
 from events.outbox import Message
@@ -212,6 +216,42 @@ def test_l59_a_webhook_that_breaks_off_goes_on_with_the_part_that_is_missing(log
     enqueue(log, "b", "club", "Next", "part 4", "next", START)
     assert {each.outcome for each in send(log, by_hook(hook), START + HOUR)} == {"sent"}
     assert [body["content"] for body in hook.taken] == ["part 1", "part 2", "part 3", "part 4"]
+
+
+ENDS = ("sent", "not sent", "unsure, and it was", "unsure, and it was not", "refused", "crash before", "crash after")
+
+
+@settings(max_examples=40)
+@given(st.lists(st.one_of(st.just("put"), st.sampled_from(ENDS)), max_size=12))
+def test_l59_whatever_fails_nothing_is_lost_and_what_comes_twice_is_the_same_mail(steps: list[str]) -> None:
+    got: dict[str, set[str]] = {}
+    with TemporaryDirectory() as folder, SqliteLog(Path(folder) / "war.db", durability="normal") as log:
+        opened(log)
+        when, number, refused = START, 0, False
+        for step in [*steps, "sent", "sent"]:
+            when += 2 * HOUR
+            if step == "put":
+                number += 1
+                put(log, f"<{number}>", text=f"<{number}>")
+                continue
+            refused = refused or (step == "refused" and "pending" in states(log))
+
+            def attempt(mail: Any, host: MailHost, step: str = step) -> None:
+                if step == "crash before":
+                    raise KeyboardInterrupt
+                if step in ("sent", "unsure, and it was", "crash after"):
+                    for key in re.findall("<[0-9]+>", mail.get_content()):
+                        got.setdefault(key, set()).add(mail["Message-ID"])
+                if step == "crash after":
+                    raise KeyboardInterrupt
+                if step != "sent":
+                    raise SendFailed(step.partition(",")[0], "as told")  # type: ignore[arg-type]
+
+            with mock.patch("engine.delivery.outbox.send_mail", attempt), suppress(KeyboardInterrupt):
+                send(log, by_mail(MailHost("127.0.0.1", "diary@example.org")), when)
+        assert all(len(ids) == 1 for ids in got.values())
+        assert "pending" not in states(log)
+        assert refused or len(got) == number
 
 
 # ------------------------------------------------------------------------------------------------- mail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,8 +13,11 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from freezegun import freeze_time
 
 from engine.battle import Battle
+from engine.cli.main import cli
 from engine.correction.plan import Wish, plan
 from engine.correction.sign import sign
 from engine.deadlines.calling import Terms, call, extend, freeze, mark_ready
@@ -275,3 +279,25 @@ def test_a_change_on_an_expected_head_is_refused_with_what_came_between(sit: Sit
     done = extend(battle, "+1d", "late", START, request="one")
     assert extend(battle, "+1d", "late", START, request="one").last == done.last
     assert isinstance(DeadlineRefused("x"), DiaryError)
+
+
+def test_a_tick_of_all_battles_goes_on_past_one_that_cannot_be_moved(tmp_path: Path) -> None:
+    db = ["--db", str(tmp_path / "war.db")]
+
+    def run(*words: str, code: int = 0) -> str:
+        result = CliRunner().invoke(cli, [*words, *db])
+        assert result.exit_code == code, result.output
+        return result.output
+
+    with SqliteLog(tmp_path / "war.db") as log:
+        opened(log, "toy")  # whose rules are not installed
+    run("new", "ford", "--scenario", "dresda_skirmish")
+    run("call", "ford", "--until", "+1h", "--zone", "UTC")
+    told = run("tick", code=1)
+    assert "toy: " in told
+    assert "ford: orders for t1/declare are due" in told
+    assert "ford: " not in run("tick", "--quiet", code=1)
+    (ticked,) = json.loads(run("tick", "ford", "--json"))
+    assert (ticked["what"], ticked["done"]) == ("nothing", None)
+    with freeze_time("2126-01-01"):
+        assert "t1/declare is resolved: the time is up" in run("tick", "ford")

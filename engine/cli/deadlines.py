@@ -189,10 +189,11 @@ def due(battle: str | None, as_json: bool, db: str) -> None:
 
 @click.command()
 @click.argument("battle", required=False)
+@click.option("--quiet", is_flag=True, help="Say nothing where nothing was done.")
 @recipients_option
 @json_option
 @db_option
-def tick(battle: str | None, recipients: Path | None, as_json: bool, db: str) -> int:
+def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool, db: str) -> int:
     """Move battles on whose time has come, exactly once: for cron, every few minutes. Without a battle, all.
 
     With --to, calls for orders and reminders are put into the outbox, for `wardiary deliver`.
@@ -211,7 +212,7 @@ def tick(battle: str | None, recipients: Path | None, as_json: bool, db: str) ->
                     ticked = move_on(table, now())
                 except AlreadyResolved as first:
                     ticked = Ticked(name, "nothing", str(first))
-                enqueue_notices(log, table, recipients)
+                enqueue_notices(log, table, recipients, quiet=quiet)
             except DiaryError as error:
                 if battle:
                     raise
@@ -219,7 +220,7 @@ def tick(battle: str | None, recipients: Path | None, as_json: bool, db: str) ->
                 click.echo(f"wardiary: {name}: {' '.join(str(error).split())}", err=True)
                 continue
             results.append(ticked)
-            if not as_json:
+            if not (as_json or (quiet and ticked.done is None)):
                 print_ticked(table, ticked)
     if as_json:
         emit(results)

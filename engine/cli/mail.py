@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from engine.cli.common import F, db_option, emit, json_option, open_log
 
 if TYPE_CHECKING:
     from engine.battle import Battle
+    from engine.delivery.outbox import Delivered
     from events.sqlite import SqliteLog
 
 _TO_HELP = "The file of recipients: messages go into the outbox, for `wardiary deliver`."
@@ -24,7 +26,7 @@ def recipients_option(command: F) -> F:
     )
 
 
-def enqueue_notices(log: SqliteLog, battle: Battle, recipients: Path | None) -> None:
+def enqueue_notices(log: SqliteLog, battle: Battle, recipients: Path | None, *, quiet: bool = False) -> None:
     """Put what there is to be said of the open deadline into the outbox."""
     if recipients is None:
         return
@@ -32,7 +34,8 @@ def enqueue_notices(log: SqliteLog, battle: Battle, recipients: Path | None) -> 
     from engine.delivery.notices import notices
     from engine.delivery.recipients import read_recipients
 
-    if new := notices(log, battle, read_recipients(recipients), now()):
+    new = notices(log, battle, read_recipients(recipients), now())
+    if new and not quiet:
         click.echo(f"{new} messages are in the outbox", err=True)
 
 
@@ -74,10 +77,11 @@ def outbox(battle: str, state: str | None, retry: bool, read: int | None, as_jso
 @click.command()
 @click.argument("battle", default="")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write files, too.")
+@click.option("--quiet", is_flag=True, help="Tell only what failed.")
 @recipients_option
 @json_option
 @db_option
-def deliver(battle: str, out: Path | None, recipients: Path | None, as_json: bool, db: str) -> int:
+def deliver(battle: str, out: Path | None, quiet: bool, recipients: Path | None, as_json: bool, db: str) -> int:
     """Send what is in the outbox and due: by mail, to webhooks, and to files with --out. For cron, every few minutes.
 
     What does not go out is tried again, later and later. Several messages to one recipient go as one digest. Exit code
@@ -97,14 +101,19 @@ def deliver(battle: str, out: Path | None, recipients: Path | None, as_json: boo
         waiting = {each.recipient for each in log.outbox().messages(battle, "pending")}
     if as_json:
         emit(done)
-    else:
-        for each in done:
+        return _code(done)
+    for each in done:
+        if not quiet or each.outcome == "failed":
             told = f": {each.problem}" if each.problem else "".join(f" {name}" for name in each.files[:1])
             click.echo(f"{each.outcome:7} {each.messages} to {each.recipient} of {each.battle}{told}")
-        if not done:
-            click.echo("nothing is due")
+    if not (done or quiet):
+        click.echo("nothing is due")
     for name in sorted(waiting & {*unreachable(book, out)}):
         click.echo(f"wardiary: {name} is not reached: give a mail host ([smtp] in {recipients}) or --out DIR", err=True)
     for name in sorted(waiting - {*book.recipients}):
         click.echo(f"wardiary: {name} is not in {recipients}: what waits for them stays", err=True)
+    return _code(done)
+
+
+def _code(done: Iterable[Delivered]) -> int:
     return 1 if any(each.outcome == "failed" for each in done) else 0

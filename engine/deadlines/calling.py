@@ -36,8 +36,9 @@ def call(
 ) -> Appended:  # fmt: skip
     """Call for orders for the act that comes next, by a time as it is typed (see `read_moment`).
 
-    `every` sets a schedule, and `until` may then be empty: the next fixed time. An empty zone is that of the schedule
-    or of the last call. Raises `TimeRefused`, `DeadlineRefused`, `BattleWaits`, `BattleOver`, `Conflict`.
+    `every` sets a schedule, and `until` may then be empty: the next fixed time, or nothing but the schedule if orders
+    are called for already. An empty zone is that of the schedule or of the last call. Raises `TimeRefused`,
+    `DeadlineRefused`, `BattleWaits`, `BattleOver`, `Conflict`.
     """
     terms = terms or Terms()
     place = find_zone(zone or _known_zone(battle.state.table))
@@ -47,9 +48,12 @@ def call(
         raise DeadlineRefused(f"{when(moment.until, place.key, moment.offset)} is past: {remaining(moment.until, now)}")
 
     def make(step: Step) -> None:
-        act = callable_act(step)
         if every:
+            step.refuse_over()
             step.add(ScheduleSet(rule, place.key, terms.scope, terms.early, terms.reminders), REFEREE)
+            if not until and step.table.deadline is not None:
+                return
+        act = callable_act(step)
         event = OrdersCalled(
             act, moment.until, place.key, moment.offset, terms.scope, terms.early, terms.reminders, bool(rule)
         )
