@@ -273,3 +273,34 @@ def test_l13_a_roll_that_was_taken_back_stays_in_the_record(desk: Desk) -> None:
     assert desk.bodies("roll.rolled") == []
     assert desk.bodies("roll.rolled", line="main") == rolled
     assert desk.data("verify", "b")["proved"] == len(rolled)
+
+
+def test_consent_is_asked_for_given_and_used_and_other_requests_end_in_sight(desk: Desk) -> None:
+    desk.new(corrections="consent")
+    desk.orders()
+    ann, bob = desk.seq_of("order.given", 0), desk.seq_of("order.given", 2)
+    assert "blue must consent" in desk.refused("strike", "b", ann, *WHY, "--seat", "red")
+    desk.run("ask", "b", "red", "strike", ann, "--why", "wrong target")
+    desk.run("ask", "b", "blue", "strike", bob, "--why", "me too")
+    assert "no request 1 waits for red" in desk.refused("consent", "b", "red", 1)
+    desk.run("consent", "b", "blue", 1)
+    desk.run("strike", "b", ann, *WHY, "--seat", "red")
+    told = desk.run("log", "b", "--kind", "ruling")
+    assert "request no. 2 of blue ends with the line" in told
+    assert "request no. 1" not in told
+    assert [each["text"] for each in desk.state()["table"]["orders"]] == ["al: hit bob", "bob: hit ann", "ben: hit al"]
+    al = desk.seq_of("order.given")
+    desk.run("ask", "b", "red", "strike", al, "--why", "again")
+    desk.run("consent", "b", "blue", 1, "--refuse")
+    assert "needs-consent" in desk.refused("may", "b", "red", al, "--what", "strike")
+
+
+def test_the_referee_can_consent_where_only_the_referee_puts_things_right(desk: Desk) -> None:
+    desk.new()
+    desk.run("order", "b", "red", "ann: hit bob")
+    order = desk.seq_of("order.given")
+    assert "referee-only" in desk.refused("may", "b", "red", order)
+    desk.run("ask", "b", "red", "strike", order, "--why", "wrong target")
+    desk.run("consent", "b", "referee", 1)
+    desk.run("strike", "b", order, *WHY, "--seat", "red")
+    assert desk.state()["table"]["orders"] == []

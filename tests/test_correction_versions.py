@@ -208,3 +208,14 @@ def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatc
     with sqlite3.connect(desk.db) as db:
         assert db.execute("UPDATE snapshot SET state = substr(state, 1, 40)").rowcount > 2
     assert [desk.data("show", "b", "--line", name) for name in desk.heads()] == before
+
+
+def test_a_what_if_line_is_played_on_by_other_tables_and_the_battle_is_not(desk: Desk) -> None:
+    entered(desk, 4, 6)
+    desk.run("branch", "b", "harder", "--why", "what if it took a six?")
+    desk.run("edition", "b", "--tables", own_tables(desk, 6), "--why", "what if", "--line", "harder")
+    desk.turn({"blue": "bob: hit ann"}, line="harder")
+    desk.turn({"blue": "bob: hit ann"})
+    targets = [[each["target"] for each in desk.bodies("roll.called", line)] for line in ("harder", "main")]
+    assert targets == [[4, 4, 6], [4, 4, 4]]
+    desk.run("verify", "b", "--judge")

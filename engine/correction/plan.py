@@ -108,6 +108,7 @@ def plan(battle: Battle, wish: Wish) -> Plan:
     change = _change(stretch, wish, chosen)
     if wish.overrides and may_correct(battle, wish.seat, wish.targets, wish.what).code == "lapsed":
         change.words.append("its time was over, which the referee has overridden")
+    change.words += stretch.unanswered(wish.targets)
     fresh = stretch.fresh(wish.what, wish.policy, chosen)
     if wish.what == "undo":  # what was answered by hand is to be answered by hand again
         fresh = sorted({*fresh, *stretch.before.table.called, *stretch.before.table.asked})

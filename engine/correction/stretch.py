@@ -11,6 +11,7 @@ from events.facts import (
     ActOpened,
     Corrected,
     Correction,
+    CorrectionAsked,
     DicePolicy,
     DiceRolled,
     Event,
@@ -138,6 +139,16 @@ class Stretch:
                 found.append(f"{others} has seen the sealed order of {step.event.piece} ({where})")
         before = self.before.table.corrected
         return list(dict.fromkeys([*(before.known if before else ()), *found]))
+
+    def unanswered(self, targets: Sequence[int]) -> list[str]:
+        """Tell which requests end with the line: they name events of it. One for these very targets is granted."""
+        open_ones = self.battle.state.table.requests
+        asked = [step.event for step in self.way if isinstance(step.event, CorrectionAsked)]
+        return [
+            f"request no. {each.number} of {each.seat} ends with the line"
+            for each in asked
+            if each.number in open_ones and each.targets != tuple(targets)
+        ]
 
     # ------------------------------------------------------------------------------------------------- dice anew
 
