@@ -17,7 +17,7 @@ import msgspec
 from projections.fairness import Faces
 from projections.journal import printable
 from projections.luck import Check
-from projections.luck_words import counted, shown
+from projections.luck_words import counted, shown, signed
 
 WIDTH, HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 96, 16, 28
@@ -80,8 +80,7 @@ def luck_text(course: Course, width: int = 40) -> list[str]:
     for turn, over in ends.items():
         bar = "#" * round(half * abs(over) / most)
         left, right = (bar.rjust(half), "") if over < 0 else (" " * half, bar)
-        sign = "+" if over > 0 else ""
-        lines.append(f"  {'t' + str(turn) if turn is not None else 'all':4} {sign + shown(over):>7} {left}|{right}")
+        lines.append(f"  {'t' + str(turn) if turn is not None else 'all':4} {signed(over):>7} {left}|{right}")
     return lines
 
 
@@ -142,7 +141,7 @@ def luck_svg(lines: Sequence[Course], name: str = "luck") -> str:
     `name` keeps apart the ids of several pictures on one page.
     """
     told = "; ".join(
-        f"{course.name} {_signed(course.over[-1])} after {counted(len(course.over), 'checks')}" for course in lines
+        f"{course.name} {signed(course.over[-1])} after {counted(len(course.over), 'checks')}" for course in lines
     )
     title = "Luck over time: successes less expectation"
     if not lines:
@@ -179,7 +178,7 @@ def faces_svg(faces: Faces, name: str = "faces") -> str:
         box = f'x="{_tenths(x + step / 10)}" y="{y}" width="{_tenths(step * 4 / 5)}" height="{_height(count, most)}"'
         told_here = f"<title>{faces.low + place}: {count}</title>"
         body.append(f'<rect {box} fill="currentColor" fill-opacity="0.55">{told_here}</rect>')
-        if sides <= 20 or place % 10 == 9 or place == 0:
+        if sides <= 20 or (faces.low + place) % 10 == 0 or place == 0:
             middle = _tenths(x + step / 2)
             body.append(f'<text x="{middle}" y="{HEIGHT - 10}" text-anchor="middle">{faces.low + place}</text>')
     line = _y(expected, Fraction(0), most)
@@ -199,7 +198,7 @@ def _svg(name: str, title: str, told: str, body: Sequence[str]) -> str:
 
 def _frame(low: Fraction, high: Fraction, longest: int) -> list[str]:
     zero = _y(Fraction(0), low, high)
-    marks = [(high, _signed(high)), (Fraction(0), "0"), (low, _signed(low))]
+    marks = [(high, signed(high)), (Fraction(0), "0"), (low, signed(low))]
     return [
         _dashed(zero),
         *(
@@ -255,10 +254,6 @@ def _tenths(value: Fraction) -> str:
 
 def _point(tenths: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
-
-
-def _signed(value: Fraction) -> str:
-    return ("+" if value > 0 else "") + shown(value)
 
 
 def _safe(text: str) -> str:

@@ -26,6 +26,7 @@ from projections.luck_words import (
     luck_sentence,
     per_cent,
     shown,
+    signed,
     streak_sentence,
     sums_sentence,
 )
@@ -130,13 +131,10 @@ def _but(bearing: Mapping[str, Bearing]) -> str:
 
 
 def _luck_told(luck: LuckReport, each: Luck) -> str:
-    over = f"{'+' if each.over > 0 else ''}{shown(each.over)}"
-    weighted = ""
-    if each.weighted:
-        weighted = f"; weighted by what was at stake {'+' if each.staked > 0 else ''}{shown(each.staked)}"
+    weighted = f"; weighted by what was at stake {signed(each.staked)}" if each.weighted else ""
     rare = min(each.at_most, each.at_least)
     expect = f"; {in_so_many(rare)}" if rare < UNUSUAL else ""
-    return f"{over}{weighted}; {luck_sentence(each)}{expect}{_odd(luck, each)}"
+    return f"{signed(each.over)}{weighted}; {luck_sentence(each)}{expect}{_odd(luck, each)}"
 
 
 def _odd(luck: LuckReport, each: Luck | Sums | Streak) -> str:
@@ -171,7 +169,7 @@ def dice_html(report: DiceReport) -> Iterator[str]:
     """Yield the report as one HTML page, line by line."""
     yield _HEAD.format(title=_safe(report.title))
     yield f"<h1>The dice of {_safe(report.title)}</h1>"
-    yield from _section("What was thrown", list(summary_lines(report))[1:])
+    yield from _section("What was thrown", summary_lines(report))
     if report.proof:
         yield from _section("Proof", report.proof)
     yield from _section("Luck", luck_lines(report))

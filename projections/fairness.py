@@ -298,8 +298,8 @@ def repeat_chance(dice: int, sides: int, length: int) -> Fraction:
 def _repeat_told(sides: int, length: int, first: int, second: int) -> str:
     pair = Fraction(1, sides**length)
     return (
-        f"{length} faces in a row come twice, from the {first + 1}. die and from the {second + 1}.: "
-        f"same stream, chance {significant(pair, 2)} ({sides}^-{length}) for one pair"
+        f"{counted(length, 'faces')} in a row come twice, from the {first + 1}. die and from the {second + 1}.: "
+        f"chance {significant(pair, 2)} ({sides}^-{length}) for one pair"
     )
 
 
@@ -415,8 +415,11 @@ def fairness_sentence(report: FairnessReport) -> str:
 
 def result_sentence(report: FairnessReport, test: FairTest) -> str:
     """Tell one test in one line."""
-    corrected = report.corrected(test)
+    corrected, verdict = report.corrected(test), report.verdict(test)
+    seen = test.seen
+    if test.method == "repeats" and verdict != "ordinary":
+        seen = seen.replace(": chance", ": same stream, chance")
     return (
-        f"{test.die} of {test.source}, {test.method}: {test.seen}; chance {per_cent(test.rarity)}, "
-        f"corrected {per_cent(corrected)}: {report.verdict(test)}"
+        f"{test.die} of {test.source}, {test.method}: {seen}; chance {per_cent(test.rarity)}, "
+        f"corrected {per_cent(corrected)}: {verdict}"
     )

@@ -332,8 +332,9 @@ def dice_at(table: TableState) -> list[str]:
     ['table rule: setting dice aside is forbidden', 'dice of red are entered by hand: nothing proves them']
     """
     told = [f"table rule: setting dice aside is {table.fudging}"] if table.fudging else []
-    if table.by_hand:
-        told.append(f"dice of {', '.join(table.by_hand)} are entered by hand: nothing proves them")
+    hands = dict.fromkeys((*table.by_hand, *(table.act.by_hand if table.act else ())))
+    if hands:
+        told.append(f"dice of {', '.join(hands)} are entered by hand: nothing proves them")
     return told
 
 

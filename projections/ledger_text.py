@@ -15,6 +15,7 @@ from projections.journal import printable
 from projections.ledger import Entry, Totals, kind_of
 from projections.luck_words import counted, per_cent, shown
 from projections.rolls import read_printed
+from projections.table_results import is_number, result_of
 
 _SIGNS = {"at_most": "<=", "below": "<", "at_least": ">=", "above": ">"}
 _STANDING = {"taken back": "TAKEN BACK", "what-if": "NOT PLAYED", "surplus": "UNUSED"}
@@ -47,9 +48,10 @@ def faces_text(entry: Entry) -> str:
 
 
 def verdict_text(entry: Entry) -> str:
-    """Show target, verdict and chance: `<= 45: yes (45.00 %)`; nothing for a roll without a target."""
+    """Show target, verdict and chance, `<= 45: yes (45.00 %)`, or what a roll was read as, `→ A carries on`."""
     if entry.target is None or entry.success is None:
-        return ""
+        result = result_of(entry)
+        return f"→ {result}" if result and not is_number(result) else ""
     chance = f" ({per_cent_of(entry)})" if entry.chance is not None else ""
     return f"{_SIGNS.get(entry.test, entry.test)} {entry.target}: {'yes' if entry.success else 'no'}{chance}"
 
@@ -61,10 +63,10 @@ def per_cent_of(entry: Entry) -> str:
 
 def entry_line(entry: Entry) -> str:
     """Tell a roll in one line."""
-    where = f"{entry.seq:5d}" if entry.seq is not None else _time(entry)[:16] or "    –"
+    where = f"{entry.seq:5d}" if entry.seq is not None else f"{_time(entry)[:16]}Z" if entry.at else "    –"
     where += "" if entry.line == "main" or entry.seq is None else f" {entry.line}"
     turn = f"t{entry.turn}" if entry.turn is not None else ""
-    who = " / ".join(part for part in (entry.seat, entry.piece) if part)
+    who = " / ".join(part for part in (entry.seat, entry.piece) if part) or "nobody"
     total = "" if entry.total is None else f" = {entry.total}"
     added = f" {entry.added:+d}" if entry.added else ""
     tail = "".join(f" [{badge}]" for badge in badges(entry)) + "".join(f" [! {each}]" for each in entry.remarks)
@@ -78,7 +80,7 @@ def total_line(totals: Totals) -> str:
     """Tell what one seat threw in one line."""
     hand = f", {totals.by_hand} of them entered by hand" if totals.by_hand else ""
     checks = (
-        f"; {counted(totals.checks, 'checks')}, {totals.successes} met, {shown(totals.expected)} expected"
+        f"; {counted(totals.checks, 'checks')} with a target, {totals.successes} met, {shown(totals.expected)} expected"
         if totals.checks
         else ""
     )

@@ -120,3 +120,12 @@ def shown(number: Fraction) -> str:
     hundredths = round(number * 100)
     sign = "-" if hundredths < 0 else ""
     return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}"
+
+
+def signed(number: Fraction) -> str:
+    """Show how far something is above (+) or below (-) expectation.
+
+    >>> signed(Fraction(3, 2)), signed(Fraction(-1, 2)), signed(Fraction(1, 999))
+    ('+1.50', '-0.50', '0.00')
+    """
+    return f"+{shown(number)}" if number >= Fraction(1, 200) and shown(number) != "0.00" else shown(number)

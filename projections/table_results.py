@@ -59,11 +59,15 @@ def _rows(notation: str, added: int, chances: tuple[Chance, ...]) -> tuple[str, 
     return tuple(rows)
 
 
+def is_number(label: str) -> bool:
+    """Tell whether a result is but the total itself, as when a die of damage is read as it falls."""
+    return label.removeprefix("-").isdecimal()
+
+
 def results_of(entries: Iterable[Entry]) -> tuple[Result, ...]:
     """Count the results of rolls read in tables, beside what was to be expected, in the order of the tables.
 
-    Rolls that are their own result, as when a die of damage is read as it falls, and rolls whose row is not told have
-    none.
+    Rolls that are their own result, and rolls whose row is not told, have none.
     """
     came: dict[str, int] = {}
     expected: dict[str, Fraction] = {}
@@ -72,9 +76,9 @@ def results_of(entries: Iterable[Entry]) -> tuple[Result, ...]:
         if label := result_of(entry):
             came[label] = came.get(label, 0) + 1
             parts[entry.chances] = parts.get(entry.chances, 0) + 1
-    for chances, times in parts.items():
+    for chances, times in sorted(parts.items(), key=lambda part: -len(part[0])):  # the whole table first
         for each in chances:
             expected[each.label] = expected.get(each.label, Fraction(0)) + times * Fraction(each.of, each.out_of)
-    if all(label.lstrip("-").isdecimal() for label in expected):
+    if all(map(is_number, expected)):
         return ()
     return tuple(Result(label, came.get(label, 0), number) for label, number in expected.items())

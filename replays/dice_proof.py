@@ -193,7 +193,7 @@ def recipe_for(log: Log, line: Line, key: str) -> Recipe:
             secrets[state.table.committed.commitment, event.turn] = event.secret
         state = COMMON_REDUCERS[type(event)](state, event)
     if found is None:
-        raise PointUnknown(key, "no roll of that key was drawn on this line; `wardiary dice` lists the keys")
+        raise PointUnknown(key, "no roll of that key was drawn on this line; `wardiary dice … --csv` lists the keys")
     record, rolled, call, before = found
     committed = before.table.committed
     if committed is None or rolled.algorithm != ALGORITHM:
