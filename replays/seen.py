@@ -38,6 +38,9 @@ from projections.fold import Fold
 from projections.viewer import Viewer, in_time, may_open, readers_of, redact, sees_line, slot_of
 from replays.lines import adopted
 
+_SET_OUT = 1
+"""The act in which a battle is set out: orders that its scenario gives are for all to see."""
+
 Way: TypeAlias = tuple[int, dict[str, int]]
 """How far a played line shares another's events, and where it last took each slot in hand."""
 
@@ -186,7 +189,7 @@ class _Copying:
         found = []
         mine = not own.line.played and sees_line(self.viewer, played=False, seat=own.asked_by)
         for record, event in zip(own.records[: max(0, own.end - own.after)], own.events, strict=False):
-            opened = mine or own.is_opened(event, record.seq)
+            opened = mine or record.act == _SET_OUT or own.is_opened(event, record.seq)
             seen = redact(self.viewer, event, opened=opened, is_secret=self._secrets_around(own))
             found.append(_Shown(record, seen, seen != event))
         last = own.events[-1] if own.events else None
