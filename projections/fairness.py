@@ -297,8 +297,9 @@ def repeat_chance(dice: int, sides: int, length: int) -> Fraction:
 
 def _repeat_told(sides: int, length: int, first: int, second: int) -> str:
     pair = Fraction(1, sides**length)
+    run = "1 face comes" if length == 1 else f"{length} faces in a row come"
     return (
-        f"{counted(length, 'faces')} in a row come twice, from the {first + 1}. die and from the {second + 1}.: "
+        f"{run} twice, from the {first + 1}. die and from the {second + 1}.: "
         f"chance {significant(pair, 2)} ({sides}^-{length}) for one pair"
     )
 

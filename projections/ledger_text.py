@@ -23,8 +23,8 @@ _CERTAINTY = {"total": "only the total is known", "ambiguous": "can be read in m
 
 COLUMNS = (
     "battle", "line", "seq", "time", "turn", "act", "seat", "piece", "kind", "purpose", "key", "notation", "faces",
-    "dropped", "added", "total", "test", "target", "success", "chance_of", "chance_out_of", "source", "standing",
-    "certainty", "rule", "against", "dialect", "place", "remarks", "raw",
+    "dropped", "added", "total", "test", "target", "success", "chance_of", "chance_out_of", "result", "source",
+    "standing", "certainty", "rule", "against", "dialect", "place", "remarks", "raw",
 )  # fmt: skip
 
 
@@ -106,8 +106,9 @@ def _row(entry: Entry) -> tuple[Any, ...]:
     return (
         entry.battle, entry.line, entry.seq, _time(entry), entry.turn, entry.act, entry.seat, entry.piece,
         kind_of(entry), entry.purpose, entry.key, entry.notation, " ".join(map(str, entry.faces)), dropped, entry.added,
-        entry.total, entry.test, entry.target, _yes_or_no(entry.success), *chance, entry.source, entry.standing,
-        entry.certainty, entry.rule, entry.against, entry.dialect, entry.place, "; ".join(entry.remarks), entry.raw,
+        entry.total, entry.test, entry.target, _yes_or_no(entry.success), *chance, result_of(entry), entry.source,
+        entry.standing, entry.certainty, entry.rule, entry.against, entry.dialect, entry.place,
+        "; ".join(entry.remarks), entry.raw,
     )  # fmt: skip
 
 

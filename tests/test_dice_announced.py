@@ -10,6 +10,18 @@ from click.testing import CliRunner
 from engine.cli.main import cli
 from engine.opening import open_battle, read_scenario
 from events.sqlite import SqliteLog
+from projections.dice_report import audit, dice_html
+from projections.journal import dice_at
+from projections.ledger import read_ledger
+from projections.ledger_text import as_csv, entry_line
+from projections.viewer import SPECTATOR
+from replays.dice_proof import proof_of
+from replays.film import make_film
+from replays.posting.dialect import board_names, find_board
+from replays.posting.layout import lay_out
+from replays.posting.split import posts
+from replays.posting.turn import gather
+from tests.dresda.table_top import TableTop, fig
 
 SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "rhand_duel.toml"
 FORBIDDEN = "table rule: setting dice aside is forbidden"
@@ -48,3 +60,43 @@ def test_l45_a_change_says_what_held_until_then() -> None:
     assert changed in call("log", "duel")
     assert changed in " ".join(call("post", "duel", "--for", "mail", "--preview").split())
     assert FORBIDDEN not in call("show", "duel")
+
+
+def test_l42_entered_dice_bear_their_badge_in_every_output() -> None:
+    top = TableTop(
+        {"archer": fig("red", "human", 50, 50, weapons=["short_bow"]), "foe": fig("blue", "human", 50, 65)},
+        by_hand=True,
+    )
+    top.until("missile")
+    top.say("archer: shoot short_bow at foe")
+    top.next({"hit": 30})
+    battle = top.battle
+    entry = next(entry for entry in read_ledger(battle.log, "b") if entry.key.endswith("/hit"))
+    assert entry_line(entry).endswith("[entered dice]")
+    assert ",entered," in "".join(as_csv([entry]))
+    assert "<td>entered dice</td>" in "".join(dice_html(audit("b", [entry])))
+    film = make_film(battle.log, battle.fold, battle.line)
+    assert f"rolled 30 = 30 \\u003c= {entry.target}: yes [entered dice]" in film
+    hands = "dice of red, blue are entered by hand: nothing proves them"
+    assert hands in film
+    assert dice_at(battle.state.table) == [hands]
+    turn = gather(battle.log, battle.fold, battle.line, 1, SPECTATOR)
+    for name in board_names():
+        told = "".join(posts(lay_out(turn), find_board(name)))
+        assert "entered dice" in told, name
+
+
+def test_a_copy_for_a_seat_does_not_pass_its_heads_off_as_the_battles() -> None:
+    with SqliteLog("war.db") as log:
+        proof = proof_of(log, "duel")
+    assert f"head of main: {proof.verdict.heads['main']}" in list(proof.lines())
+    told = list(proof.lines("red"))
+    assert not [line for line in told if line.startswith("head of")]
+    assert told[-1].startswith("this is a copy for red")
+
+
+def test_a_seat_sees_the_dice_but_not_what_another_asks_of_what_if_lines() -> None:
+    call("branch", "duel", "ours", "--seat", "blue", "--why", "and if")
+    assert "line ours" not in call("dice", "duel", "--proof", "--as", "red")
+    assert "no line 'ours'" in CliRunner().invoke(cli, ["dice", "duel", "--line", "ours", "--as", "red"]).output
+    assert CliRunner().invoke(cli, ["dice", "duel", "--line", "ours", "--as", "blue"]).exit_code == 0
