@@ -20,7 +20,8 @@ from projections.viewer import SPECTATOR, THE_REFEREE, Viewer
 from replays.posting.dialect import board, board_names
 from replays.posting.layout import lay_out
 from replays.posting.split import posts
-from replays.posting.turn import Turn, gather, turns_of
+from replays.posting.turn import Turn, gather, gather_turns, turns_of
+from replays.seen import seen_by
 from tests.every_fact import EVERY, SEATS, long_battle, record
 from tests.toy import Placed, toy_fold
 
@@ -92,6 +93,15 @@ def test_a_battle_with_every_kind_of_fact_can_be_posted_everywhere() -> None:
     for turn in found:
         for name in board_names():
             assert posts(lay_out(turn, "words"), board(name))
+
+
+def test_all_turns_in_one_reading_are_the_turns_one_by_one() -> None:
+    for events in (EVERY, tuple(long_battle(600))):
+        log, line = record(events)
+        for viewer in (SPECTATOR, THE_REFEREE):
+            seen = seen_by(log, toy_fold(), "b", viewer)
+            one_by_one = [gather(log, toy_fold(), line, turn, viewer) for turn in turns_of(log, line)]
+            assert list(gather_turns(log, seen, toy_fold(), line, viewer)) == one_by_one
 
 
 def test_a_long_battle_is_posted_turn_by_turn() -> None:

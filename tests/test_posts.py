@@ -148,6 +148,11 @@ def test_l41_a_forged_roll_is_no_roll(name: str, battles: dict[str, Path]) -> No
     assert rolls(name, post) == true
 
 
+@given(st.text("0123456789abcdef", min_size=64, max_size=64))
+def test_a_digest_stays_whole(digest: str) -> None:
+    assert [name for name in BOARDS if board(name).text(f"head digest: {digest}") != f"head digest: {digest}"] == []
+
+
 def test_a_plain_address_stays_whole() -> None:
     address = "https://example.org/maps/turn_3.png?size=2"
     for name in BOARDS:

@@ -22,7 +22,7 @@ from replays.posting.errata import battle_lines
 from replays.posting.layout import lay_out, title_of
 from replays.posting.letters import shown
 from replays.posting.split import posts
-from replays.posting.turn import gather_seen, turns_of
+from replays.posting.turn import gather_turns
 from replays.seek import state_at
 from replays.seen import seen_by
 
@@ -79,16 +79,15 @@ def _entries(log: Log, seen: Log, fold: Fold, lines: list[Line], viewer: Viewer,
     published = _first_over(seen, lines)
     html = board("html")
     entries = []
-    for number in turns_of(seen, lines[-1]):
-        turn = gather_seen(log, seen, fold, lines[-1], number, viewer)
+    for turn in gather_turns(log, seen, fold, lines[-1], viewer):
         if not turn.over:
             continue
         outcomes = [each.text for phase in turn.phases for each in phase.outcomes if not each.ruling]
         entries.append(
             Entry(
-                f"{minted}/turn-{number}/{quote(str(viewer), safe='')}",
+                f"{minted}/turn-{turn.turn}/{quote(str(viewer), safe='')}",
                 shown(title_of(turn)),
-                min(published.get(number, turn.at), turn.at),
+                min(published.get(turn.turn, turn.at), turn.at),
                 turn.at,
                 shown("; ".join(outcomes[-3:])),
                 "\n".join(posts(lay_out(turn), html)),

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Struct
 
 from events.facts import ActOpened, Declared, NotUsed, Ordered, OrderLapsed, Revealed, Sealed, Withheld
-from projections.table import State
 from replays.seek import Step
 
 _SECRET = "an order, still secret"
@@ -24,10 +23,11 @@ class OrderTold(Struct, frozen=True, gc=False):
     note: str = ""
 
 
-def orders_told(before: State, way: Sequence[Step]) -> Iterator[OrderTold]:
+def orders_told(way: Sequence[Step]) -> Iterator[OrderTold]:
     """Yield the orders of a stretch, as they came in; one that was replaced in time is not told."""
     found = _Orders({seat.id: seat.name for seat in way[-1].after.table.seats})
-    for number, order in enumerate(before.table.orders, 1 - len(before.table.orders)):
+    stood = way[0].before.table.orders
+    for number, order in enumerate(stood, 1 - len(stood)):
         text = order.text or (f"sealed, receipt {order.digest[:16]}…" if order.digest else _SECRET)
         found.add(number, order.seat, text, (order.piece, order.slot), order.digest)
         found.from_before.add(number)

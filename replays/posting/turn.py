@@ -32,7 +32,7 @@ from projections.table import State
 from projections.viewer import Viewer
 from replays.lines import label
 from replays.posting.orders_told import OrderTold, orders_told
-from replays.seek import Step, state_at, steps
+from replays.seek import Step, steps
 from replays.seen import seen_by
 
 _STANDINGS = {"up": "up", "down": "fallen", "routing": "fleeing", "gone": "gone"}
@@ -132,10 +132,31 @@ def gather_seen(
     first, last, newest = found.first, found.last, found.newest
     if upto is not None and upto < last:
         last, newest = max(first, upto), False
-    before = state_at(seen, fold, line, first - 1)
     way = list(steps(seen, fold, line, first - 1, last))
-    after = way[-1].after
-    end = way[-1].record
+    return _told(log, seen, fold, line, turn, viewer, phase, way, newest)
+
+
+def gather_turns(log: Log, seen: Log, fold: Fold, line: Line, viewer: Viewer) -> Iterator[Turn]:
+    """Gather every turn of a line that has begun, as `gather` does, in one reading."""
+    line = seen.line(line.battle, line.name)
+    begun = _begun(seen, line)
+    if not begun:
+        return
+    way: list[Step] = []
+    for step in steps(seen, fold, line, begun[0][1] - 1, bounds(seen, line, begun[-1][0]).last):
+        if isinstance(step.event, TurnBegan) and way:
+            yield _told(log, seen, fold, line, way[-1].after.table.turn, viewer, "", way, False)
+            way = []
+        way.append(step)
+    yield _told(log, seen, fold, line, begun[-1][0], viewer, "", way, True)
+
+
+def _told(
+    log: Log, seen: Log, fold: Fold, line: Line, turn: int, viewer: Viewer, phase: str, way: Sequence[Step],
+    newest: bool,
+) -> Turn:  # fmt: skip
+    """Tell a stretch of a line, which is not empty. `newest` if nothing has happened on the line since."""
+    after, end, first, last = way[-1].after, way[-1].record, way[0].record.seq, way[-1].record.seq
     true = next(log.records(line, last - 1, last))
     scene = fold.scene(after) if fold.scene is not None else None
     return Turn(
@@ -152,7 +173,7 @@ def gather_seen(
         last,
         end.at,
         not newest or bool(after.table.ended),
-        tuple(orders_told(before, way)),
+        tuple(orders_told(way)),
         tuple(_phases(fold, way)),
         tuple(_said(way)),
         tuple(_pieces(scene)) if scene is not None else (),
