@@ -263,3 +263,20 @@ def test_a_battle_played_by_many_processes_keeps_snapshots_on_every_line(desk: D
         ).fetchall()
     assert kept
     assert desk.data("settle", "b") == []
+
+
+def test_orders_sealed_without_piece_or_slot_are_put_right_like_others(desk: Desk) -> None:
+    desk.new(orders="sealed")
+    desk.turn()
+    old, ann = desk.faces(), desk.seq_of("order.sealed")
+    assert "piece" not in {key for each in desk.bodies("order.sealed") for key, value in each.items() if value}
+    desk.run("amend", "b", ann, "--text", "ann: hit bob", "--why", "x", "--dice", "reroll-act")
+    sources = {each["key"]: each["source"] for each in desk.bodies("roll.rolled")}
+    assert [key for key, source in sources.items() if source == "seeded"] == ["t1/hit/ann>bob"]
+    assert {key: face for key, face in desk.faces().items() if "ann>" not in key} == {
+        key: face for key, face in old.items() if "ann>" not in key
+    }
+    desk.run("undo", "b", "--why", "x", "--dice", "keep")
+    desk.run("strike", "b", desk.seq_of("order.sealed"), "--why", "x", "--dice", "keep")
+    desk.run("next", "b")
+    desk.run("verify", "b", "--judge")

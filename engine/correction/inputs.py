@@ -6,7 +6,7 @@ the dice policy: an answer is only the moment at which somebody gave one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -52,7 +52,7 @@ class Input(msgspec.Struct, frozen=True, gc=False):
     """One input. `seq` is where its first event stands, `at` the event by which it is named.
 
     `text` is the order, the act that was begun, or the words. `shown` stands for it in public where it is sealed.
-    `standing` is the order as it stood, `event` what was said as it is.
+    `standing` is the order as it stood, for `piece`; `event` what was said as it is.
     """
 
     seq: int
@@ -65,6 +65,7 @@ class Input(msgspec.Struct, frozen=True, gc=False):
     why: str = ""
     shown: str = ""
     standing: StandingOrder | None = None
+    piece: str = ""
     event: Event | None = None
 
     @property
@@ -85,13 +86,21 @@ def inputs_of(
 
     `tables_of` gives the tables in force in a state: by them an act that a person began is told from one that followed.
     """
-    shown = {step.event.digest: step.event.text for step in way if isinstance(step.event, Revealed)}
+    shown = {step.event.digest: step.event for step in way if isinstance(step.event, Revealed)}
     found: list[Input] = []
     for place in range(len(way)):
-        item = _input(way, place, rules, tables_of, lambda digest: shown.get(digest) or text_kept(unlock(digest)))
+        item = _input(way, place, rules, tables_of, lambda digest: _opened(digest, shown, unlock))
         if item is not None:
             found.append(item)
     return found
+
+
+def _opened(digest: str, shown: Mapping[str, Revealed], unlock: Callable[[str], str | None]) -> Revealed:
+    """Return what a sealed order says, from its reveal or from the vault; with no text if it is in neither."""
+    if digest in shown:
+        return shown[digest]
+    text = text_kept(unlock(digest))
+    return Revealed("", text.partition(":")[0], "", text, "", digest)
 
 
 def text_kept(kept: str | None) -> str:
@@ -100,7 +109,11 @@ def text_kept(kept: str | None) -> str:
 
 
 def _input(
-    way: Sequence[Step], place: int, rules: RuleSet, tables_of: Callable[[State], Any], text_of: Callable[[str], str]
+    way: Sequence[Step],
+    place: int,
+    rules: RuleSet,
+    tables_of: Callable[[State], Any],
+    opened: Callable[[str], Revealed],
 ) -> Input | None:
     record, event = way[place].record, way[place].event
     seq, seat = record.seq, record.actor
@@ -109,12 +122,13 @@ def _input(
             return None  # what a seat left for the case that it orders nothing comes again with the word to go on
         case Ordered() | Declared():
             standing = StandingOrder(event.seat, event.piece, event.slot, event.text)
-            return Input(seq, seq, "order", seat, event.text, slots=(event.slot,), standing=standing)
+            return Input(seq, seq, "order", seat, event.text, (), (event.slot,), standing=standing, piece=event.piece)
         case Sealed():
             standing = StandingOrder(event.seat, event.piece, event.slot, "", event.digest)
             shown = f"the sealed order of {event.piece or event.seat}, receipt {event.digest[:16]}…"
-            text = text_of(event.digest)
-            return Input(seq, seq, "order", seat, text, slots=(event.slot,), shown=shown, standing=standing)
+            order = opened(event.digest)
+            slots, piece = (event.slot or order.slot,), event.piece or order.piece
+            return Input(seq, seq, "order", seat, order.text, (), slots, "", shown, standing, piece)
         case ActOpened() if record.act == seq and not _follows(way[place], rules, tables_of):
             return Input(_begun(way, place), seq, "next", seat, event.name, event.by_hand, event.slots)
         case NonceAdded():
@@ -126,7 +140,7 @@ def _input(
         case DicePartlyEntered():
             return Input(seq, seq, "answer", seat, event.key, event=event)
         case Held():
-            return msgspec.structs.replace(input_of(event, text_of), seq=seq, at=seq)
+            return msgspec.structs.replace(input_of(event, lambda digest: opened(digest).text), seq=seq, at=seq)
         case _ if record.act == seq and seat != ENGINE and not isinstance(event, _NOT_GIVEN_AGAIN):
             return Input(seq, seq, "said", seat, str(getattr(event, "text", "")), event=event)
     return None

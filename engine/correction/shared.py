@@ -24,7 +24,7 @@ def orders_of(battle: Battle, piece: str, turn: int = 0) -> tuple[int, ...]:
     way = list(steps(battle.log, battle.fold, battle.line, begin - 1, end))
     acts = [step.event for step in way if isinstance(step.event, ActOpened)]
     inputs = inputs_of(way, battle.rules, battle.tables_of, battle.log.secret)
-    given = [item for item in inputs if item.standing is not None and item.standing.piece == piece]
+    given = [item for item in inputs if item.standing is not None and item.piece == piece]
     used = [item.at for place, item in enumerate(given) if not _replaced(item, given[place + 1 :], acts)]
     if len(used) < 2:
         raise CorrectionRefused(f"{piece} was not used twice in turn {turn}: {len(used)} order of it counts")

@@ -162,7 +162,8 @@ class Stretch:
         if what == "undo":
             return sorted({step.event.key for step in self.way if isinstance(step.event, DiceRolled)})
         acts = self._acts_of_rolls()
-        own = {key for target, item in chosen for key in self._own_rolls(target, item, acts)}
+        known = {item.at: item for item in self.inputs}  # by now a sealed order may have shown where it belongs
+        own = {key for target, item in chosen for key in self._own_rolls(target, known.get(item.at, item), acts)}
         if policy == "reroll-act":
             return sorted(own)
         phases = {acts[key] for key in own}
@@ -187,7 +188,7 @@ class Stretch:
         own = [call.key for act, call in calls if act == item.at]
         if own or item.form != "order" or item.standing is None:
             return own
-        piece, phase = item.standing.piece, self._resolved_in(target, item)
+        piece, phase = item.piece, self._resolved_in(target, item)
         return [call.key for _, call in calls if call.piece == piece and acts[call.key] == phase]
 
     def _resolved_in(self, target: int, item: Input) -> tuple[str, int]:
