@@ -27,6 +27,7 @@ from events.facts import (
     Event,
     NotedPrivately,
     Ordered,
+    Posted,
     Superseded,
     TurnBegan,
     WhatIfOpened,
@@ -219,9 +220,12 @@ class _Copying:
         hashes: dict[str, dict[int, str]] = {name: {} for name in shown}
         for name, events in shown.items():
             line = self.lines[name].line
-            prev = self._fork_hash(hashes, line) if line.parent is not None else origin(self.battle)
+            fork = self._hash_at(hashes, line.parent, line.after)
+            prev = origin(self.battle) if fork is None else fork
             chain = Chain(line)
             for record, event, changed in events:
+                if isinstance(event, Posted) and event.head != self._hash_at(hashes, name, event.seq):
+                    event, changed = replace(event, head=""), True
                 if changed:
                     record = replace(record, kind=event.kind, body=write(event).decode(), request=None)
                 before, filed = prev, (record.kind, record.actor, record.at, record.request)
@@ -229,13 +233,11 @@ class _Copying:
                 hashes[name][record.seq] = prev
                 yield replace(record, prev=before, hash=prev)
 
-    def _fork_hash(self, hashes: dict[str, dict[int, str]], line: Line) -> str:
-        """Return the new hash of the event that a line forks after: its parent's, or of a line further up."""
-        name = line.parent
-        while name is not None and line.after not in hashes[name]:
+    def _hash_at(self, hashes: dict[str, dict[int, str]], name: str | None, seq: int) -> str | None:
+        """Return the hash that an event has in the copy: on a line, or on the one of its ancestors that holds it."""
+        while name is not None and seq not in hashes[name]:
             name = self.lines[name].line.parent
-        assert name is not None
-        return hashes[name][line.after]
+        return hashes[name][seq] if name is not None else None
 
     def _keep_texts(self, seen: SeenLog, own: _Own) -> None:
         """Keep the tables beside the copy, and what the viewer has sealed himself or may read."""

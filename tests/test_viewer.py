@@ -19,7 +19,7 @@ from engine.seats.handing_in import Sheet, hand_in, leave_standing
 from engine.seats.sitting import note_privately, take_seat
 from events.catalogue import write
 from events.errors import DiaryError, ViewerUnknown
-from events.facts import Ordered, Sealed, Withheld
+from events.facts import Ordered, Posted, Sealed, Withheld
 from events.log import Log
 from events.memory import MemoryLog
 from projections.table import StandingOrder
@@ -232,6 +232,19 @@ def test_a_seat_opens_its_own_seals_and_nobody_elses() -> None:
     (order,) = battle.state.table.orders
     for viewer, opens in ((BLUE, True), (RED, False), (SPECTATOR, False), (TURN_LATE, False)):
         assert (seen_by(battle.log, FOLD, "b", viewer).secret(order.digest) is not None) == opens
+
+
+def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_shown() -> None:
+    battle = table()
+    head = battle.log.head(battle.line)
+    battle.say("referee", "posted", Posted(1, "mail", "spectator", head.seq, head.hash))
+    battle.order("blue", "bob: hit ann")
+    secret = battle.log.head(battle.line)
+    battle.say("referee", "posted again", Posted(1, "mail", "spectator", secret.seq, secret.hash))
+    seen = seen_by(battle.log, FOLD, "b", RED)
+    posted = [step.event for step in steps(seen, FOLD, seen.line("b")) if isinstance(step.event, Posted)]
+    assert [each.head for each in posted] == [head.hash, ""]
+    assert secret.hash not in str(facts(seen))
 
 
 def test_a_copied_digest_opens_nothing() -> None:
