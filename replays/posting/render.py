@@ -35,7 +35,7 @@ class Wrap(Struct, frozen=True, gc=False):
 
 
 class Strip(Struct, frozen=True, gc=False):
-    """A line of a post. `text` is plain unless it is "ready"; strips of one `block` belong together.
+    """A line of a post. `text` is plain (and `shown`) unless it is "ready"; strips of one `block` belong together.
 
     A strip that `leads` is never the last of its part, if it can be helped.
     """
@@ -152,12 +152,13 @@ class _Layout:
         self, text: str, form: str, inside: tuple[Wrap, ...], number: int, *, leads: bool = False
     ) -> Iterator[Strip]:
         """Yield a text as one strip, or as several where lines have an end."""
+        text = shown(text)
         if not self.columns:
             yield Strip(text, form, "text", inside, number, leads)
             return
         later, hang = self.later(form)
         room = self.columns - room_of(form)
-        for place, part in enumerate(wrap(shown(text), room, max(0, hang - room_of(form)))):
+        for place, part in enumerate(wrap(text, room, max(0, hang - room_of(form)))):
             yield Strip(part, later if place else form, "text", inside, number, leads)
 
     def later(self, form: str) -> tuple[str, int]:

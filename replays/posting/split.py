@@ -6,9 +6,8 @@ again. Lengths are counted as the board counts them.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final
 
 import msgspec
@@ -67,8 +66,8 @@ def _parts(strips: list[Strip], dialect: Dialect, room: int) -> list[str]:
 
 def _fitting(rest: Sequence[Strip], dialect: Dialect, room: int) -> int:
     """Return how many strips fit in a part. Cost: a few times the part's own length."""
-    least = list(accumulate(dialect.size(strip.written(dialect)) for strip in rest[: room + 1]))
-    low, high = 0, bisect_right(least, room)  # without what stands round them no more than this can fit
+    least = accumulate(len(strip.text) for strip in rest)  # written, no text is shorter than it is
+    low, high = 0, sum(1 for _ in takewhile(lambda size: size <= room, least))
     while low < high:
         middle = (low + high + 1) // 2
         if dialect.size(written(rest[:middle], dialect)) <= room:
@@ -94,7 +93,7 @@ def _good_end(rest: Sequence[Strip], fit: int, dialect: Dialect, room: int) -> i
 def _halved(strip: Strip, dialect: Dialect, room: int) -> tuple[Strip, Strip]:
     """Cut a line that is too long for a part of its own, between words if it has any there, else between signs."""
     replace = msgspec.structs.replace
-    text = shown(strip.text) if strip.kind == "text" else strip.text
+    text = strip.text
     ends = list(accumulate(map(len, graphemes(text[: room + 1]))))  # no more can fit; the last sign may be cut off
     low, high = 0, len(ends) - 1
     while low < high and strip.kind != "ready":
