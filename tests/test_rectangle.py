@@ -146,6 +146,28 @@ def test_the_side_from_which_an_attacker_comes(point: tuple[int, int], side: str
     assert unit_at(0, 0).side_of(Point(*point)) == side
 
 
+@pytest.mark.parametrize(
+    ("point", "side"),
+    [
+        ((0, -60), "rear"),  # close behind a broad front, nearer to the rear than the flanks are
+        ((0, -1), "rear"),
+        ((100, -26), "rear"),
+        ((101, -26), "flank"),  # on the line from the corner
+        ((0, 26), "front"),
+    ],
+)
+def test_close_behind_a_broad_unit_is_its_rear(point: tuple[int, int], side: str) -> None:
+    assert Rectangle(Point(0, 0), 200, 50, 0).side_of(Point(*point)) == side
+
+
+@given(units, spots)
+def test_front_lies_ahead_and_rear_behind(unit: Rectangle, attacker: Point) -> None:
+    angle = math.radians(unit.facing)
+    dx, dy = attacker.x - unit.centre.x, attacker.y - unit.centre.y
+    ahead = dx * math.sin(angle) + dy * math.cos(angle)
+    assert unit.side_of(attacker) != ("rear" if ahead > 1e-6 else "front" if ahead < -1e-6 else "")
+
+
 @given(units, spots)
 def test_sides_turn_with_the_map_and_mirror(unit: Rectangle, attacker: Point) -> None:
     assert turned(unit).side_of(Point(attacker.y, -attacker.x)) == unit.side_of(attacker)

@@ -71,7 +71,8 @@ class Rectangle(Struct, frozen=True):
         """From which side a point comes at this unit: "front", "flank" or "rear".
 
         The sides are parted by the lines that run outwards from the corners at 45 degrees to the front. A point on such
-        a line counts for the milder side: front before flank before rear. Inside the unit, the nearest side.
+        a line counts for the milder side: front before flank before rear. Inside the unit, the nearest side. Nobody
+        behind the middle of the unit comes from the front, nor anybody before it from the rear, however broad it is.
 
         >>> unit = Rectangle(Point(0, 0), 20, 6, 0)
         >>> unit.side_of(Point(0, 9)), unit.side_of(Point(30, 5)), unit.side_of(Point(-5, -40))
@@ -81,9 +82,9 @@ class Rectangle(Struct, frozen=True):
         east, north = sine(self.facing), cosine(self.facing)
         ahead = 2 * (dx * east + dy * north)
         aside = 2 * abs(dx * north - dy * east) - self.width * SCALE
-        if ahead - self.depth * SCALE >= aside:
-            return "front"
-        return "flank" if aside >= -ahead - self.depth * SCALE else "rear"
+        if aside > abs(ahead) - self.depth * SCALE or (aside == -ahead - self.depth * SCALE and ahead < 0):
+            return "flank"
+        return "front" if ahead >= 0 else "rear"
 
     def advanced(self, mm: int) -> Rectangle:
         """The unit after it went `mm` straight ahead, by the whole millimetres of `step`; back for a negative `mm`.

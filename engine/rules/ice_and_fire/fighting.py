@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from engine.field.plane import bearing, turn_between
 from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import harm_of, hurt, try_nerves
 from engine.rules.ice_and_fire.defences import Blow, defence, engaged_elsewhere
@@ -145,8 +144,6 @@ def _facing(field: Field, unit: Unit, target: Unit) -> list[Share]:
     if field.state.ruling("facing", "off") != "on":
         return []
     side = rectangle(target).side_of(unit.at)
-    if side == "front" and turn_between(target.facing, bearing(target.at, unit.at)) > 90:
-        side = "rear"  # close behind a broad front the nearest side is the rear
     if side == "flank":
         return [spare_dice(field.tables.number("flank_bonus"), "in the flank", "RUL-18")]
     return [kept_dice(field.tables.number("rear_dice"), "in the rear", "RUL-18")] if side == "rear" else []
