@@ -147,7 +147,7 @@ Reducer: TypeAlias = Callable[[Any, Any], Any]
 P = TypeVar("P", bound=msgspec.Struct)
 
 
-def changed(pieces: Mapping[str, P], name: str, **changes: Any) -> dict[str, P]:
+def changed(pieces: Mapping[str, P], name: str, /, **changes: Any) -> dict[str, P]:
     """Return pieces by name with one of them changed.
 
     >>> seats = {"red": Seat("red", "Red")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING, Literal
 
 import click
@@ -88,22 +88,24 @@ def orders(
         text = sheet.read()
         taken = orders_in_post(table, text) if from_post else text
         handed = Sheet(seat, taken, phase, mark or "", late)
-        _hand_in(table, lambda: hand_in(table, handed, expected=expect, request=request), text)
+        _hand_in(table, lambda: hand_in(table, handed, expected=expect, request=request), text, by_post=from_post)
 
 
-def _hand_in(table: Battle, make: object, given: str = "") -> None:
-    """Hand in, tell what was recorded and the receipts; give the text back if its phase is over."""
+def _hand_in(table: Battle, make: Callable[[], Appended], given: str = "", *, by_post: bool = False) -> None:
+    """Hand in, tell what was recorded and the receipts; give the text back if its phase is over.
+
+    The receipt of an open order is told to those who play by post; `wardiary receipts` tells it to everybody.
+    """
     from events.errors import StalePhase
 
-    assert callable(make)
     try:
-        done: Appended = make()
+        done = make()
     except StalePhase as error:
         click.echo(f"# not used, {error.phase} is not the phase to come ({error.now}); your text:")
         click.echo((given or error.text).rstrip("\n"))
         raise
     print_step(table, done)
-    print_receipts(_receipts(table, done))
+    print_receipts([each for each in _receipts(table, done) if by_post or not each.is_open])
 
 
 def _receipts(table: Battle, done: Appended) -> list[Receipt]:

@@ -45,13 +45,14 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has handed in with one event. `salt` and `text` are empty where they are not here."""
+    """What a seat has handed in with one event, in open words or sealed. What is not here is empty."""
 
     seq: int
     seat: str
     text: str
     digest: str
     salt: str = ""
+    is_open: bool = False
 
 
 def hand_in(battle: Battle, sheet: Sheet, *, expected: int | None = None, request: str | None = None) -> Appended:
@@ -226,7 +227,7 @@ def receipts_of(
         match event:
             case Ordered() | Declared():
                 salt = f"{line.battle}/{record.line}/{record.seq}"
-                found.append(Receipt(record.seq, event.seat, event.text, seal_of(salt, event.text), salt))
+                found.append(Receipt(record.seq, event.seat, event.text, seal_of(salt, event.text), salt, is_open=True))
             case Sealed() | TextHandedIn() | StandingGiven() | NotUsed() if event.digest:
                 salt, _, text = (unlock(event.digest) or "").partition(" ")
                 found.append(Receipt(record.seq, event.seat, "; ".join(unpack(text)), event.digest, salt))
