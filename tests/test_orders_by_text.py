@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,7 @@ from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
 from events.record import Appended
 from replays.seek import steps
 from replays.verify import verify
+from tests.canary import Run, at_the_table, open_table
 from tests.test_viewer import FOLD, RULES, table
 
 
@@ -360,3 +363,38 @@ def test_a_post_is_taken_with_its_orders_alone() -> None:
 def test_what_may_be_an_order_that_went_wrong_is_refused_with_its_line(post: str, says: str) -> None:
     with pytest.raises(SheetRefused, match=says):
         orders_in_post(table(), post)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    return open_table(at_the_table(tmp_path, monkeypatch), 'orders = "sealed"')
+
+
+def test_the_answer_to_a_post_has_canonical_text_and_receipts(run: Run) -> None:
+    post = "[b]Ann[/b]: HIT bob\n1. Al: hit ben :)\n"
+    told = run("orders", "b", "-", "--seat", "red", "--from-post", "--final", given=post).stdout
+    assert "receipt  ann: hit bob (salt " in told
+    assert "receipt of red for all 2: " in told
+    assert "the orders of red for t1/blows are final" in told
+    listed = json.loads(run("receipts", "b", "--as", "red", "--json").stdout)
+    assert [each["text"] for each in listed] == ["ann: hit bob", "al: hit ben"]
+    assert all(each["digest"] in told and each["salt"] in told for each in listed)
+
+
+def test_a_stale_post_is_given_back_whole(run: Run) -> None:
+    post = "Ann: hit bob\nOOC: hello\n"
+    refused = run("orders", "b", "-", "--seat", "red", "--from-post", "--phase", "t0/blows", given=post)
+    assert refused.exit_code == 1
+    assert post in refused.stdout
+    assert refused.stderr.startswith("wardiary: STALE_PHASE")
+
+
+def test_who_sits_where_and_what_has_come_in_is_told(run: Run) -> None:
+    run("seat", "b", "red", "--player", "Ann")
+    run("order", "b", "red", "ann: hit bob")
+    run("standing", "b", "blue", "-", given="bob: hit ann")
+    red, blue = run("seat", "b").stdout.splitlines()
+    assert "Ann; orders handed in: 1" in red
+    assert "nobody named; orders handed in: 0, standing orders" in blue
+    assert run("seat", "b", "red").exit_code == 2
+    assert run("order", "b", "red").exit_code == 2
