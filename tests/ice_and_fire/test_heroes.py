@@ -328,6 +328,9 @@ def test_hero_against_hero() -> None:
     top.margins["duel"] = -1
     top.play(fight(top.field, "ada", "bram", "longsword", 2, ""))
     assert [each.by for each in top.made(Struck)] == ["bram", "ada", "bram", "ada"]
+    quick = {key: call.against for key, call in top.calls.items() if "quick" in key}
+    assert len(quick) == 2
+    assert all(quick[quick[key]] == key for key in quick)
 
 
 def test_a_critical_hit_of_a_hero() -> None:

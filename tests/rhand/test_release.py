@@ -49,6 +49,20 @@ def test_the_total_is_two_dice_and_agility() -> None:
     assert [each.fighter for each in ring.facts(facts.Released)] == ["foe"]
 
 
+def test_where_two_foes_release_their_rolls_are_held_against_each_other() -> None:
+    """SP-012: for two the higher total is first; for more there is no one other roll to beat."""
+    ring = mages()
+    ring.order("ada: cast burn at foe", "foe: cast burn at ada")
+    ring.battle.proceed()
+    called = ring.state.table.called
+    assert called["t1/release/ada/order"].against == "t1/release/foe/order"
+    assert called["t1/release/foe/order"].against == "t1/release/ada/order"
+    ring = mages()
+    ring.order("ada: cast burn at foe", "foe: cast burn at ada", "tom: shoot at fay")
+    ring.battle.proceed()
+    assert {call.against for call in ring.state.table.called.values()} == {""}
+
+
 def test_a_spell_works_before_the_next_release() -> None:
     """SP-013, SP-014: damage taken from an earlier spell distracts."""
     ring = mages()
