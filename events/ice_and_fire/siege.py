@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from events.facts import Event, Kind
 from events.places import Point
 
 
 class FieldLaid(Event, frozen=True, gc=False, tag="ice_and_fire.field_laid"):
-    """The field: its size in map millimetres and how many of them make a yard. `last_turn` 0: no end is set."""
+    """The field: its size in map millimetres and how many of them make a yard. `last_turn` 0: no end is set.
+
+    Light and weather hold for the whole battle (B-82, B-83).
+    """
 
     kind: ClassVar[Kind] = "table"
     width: int
     height: int
     mm_each_yard: int
     last_turn: int = 0
+    light: Literal["day", "dim", "dark"] = "day"
+    weather: Literal["fair", "heavy_rain", "light_snow", "heavy_snow"] = "fair"
 
 
 class GroundMarked(Event, frozen=True, gc=False, tag="ice_and_fire.ground_marked"):

@@ -7,12 +7,24 @@ from collections.abc import Mapping
 from events.facts import Event
 from events.ice_and_fire import heroes, siege, units
 from projections.fold import Caption
-from projections.ice_and_fire.state import BattleField
+from projections.ice_and_fire.state import BattleField, sky_of
 from projections.rolls import limited
 
 _WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
 _DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}
+_SPENT = {"orders": "an order", "moving": "the march", "rush": "the rush at the foe", "deeds": "a deed of his own"}
+_COSTS = {0: "free", 1: "lesser action", 2: "greater action"}
 _LINKS = {"carried": "understood", "blurred": "only half understood", "misread": "misunderstood"}
+_ACTIONS = {
+    "breath": "catch your breath",
+    "counter": "counterattack",
+    "cover": "take cover",
+    "hold": "hold the line",
+    "man": "man the wall",
+    "quit": "quit the field",
+    "scale": "scale the wall",
+    "shieldwall": "shield wall",
+}
 _STANCES = {
     "aim": "takes aim",
     "hold": "holds the line",
@@ -33,6 +45,13 @@ def _name(before: BattleField, who: str) -> str:
         if who in kind:
             return str(kind[who].name)
     return who
+
+
+def _acted(event: units.UnitActed, before: BattleField) -> str:
+    who = _name(before, event.unit)
+    if event.action == "idle":
+        return f"{who} does nothing in this round"
+    return f"{who}: {_ACTIONS.get(event.action, event.action)} ({_COSTS[event.lesser]})"
 
 
 def _attacked(event: units.Attacked, before: BattleField) -> str:
@@ -103,8 +122,23 @@ def _hurt(event: heroes.HeroHurt, before: BattleField) -> str:
     return f"{hero.name} takes {event.damage} damage ({event.total} in all){injury}"
 
 
+def _spent(event: heroes.RoundsSpent, before: BattleField) -> str:
+    number = event.rounds
+    return f"{_name(before, event.hero)} spends {number} combat round{'s' * (number != 1)} on {_SPENT[event.on]}"
+
+
+def _counted_rounds(number: int) -> str:
+    return f"{number} round{'s' * (number != 1)}"
+
+
 def _engine_hurt(event: siege.EngineDamaged, before: BattleField) -> str:
     return f"{_name(before, event.engine)} takes {event.amount} damage ({event.total} in all)"
+
+
+def _field(event: siege.FieldLaid, before: BattleField) -> str:
+    size = f"{event.width // event.mm_each_yard} by {event.height // event.mm_each_yard} yards"
+    sky = sky_of(event.light, event.weather)
+    return f"the field is {size}" + (f", in {sky}" if sky else "")
 
 
 def _passage(event: siege.PassageOpened, before: BattleField) -> str:
@@ -119,7 +153,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.PlanWorkedOut: _plan,
     units.OrderRefused: lambda e, b: f"{_name(b, e.unit)}: {e.by} will not do it",
     units.PostTaken: lambda e, b: f"{_name(b, e.holder)} takes over {_name(b, e.post)}",
-    units.UnitActed: lambda e, b: f"{_name(b, e.unit)}: {e.action.replace('_', ' ')}",
+    units.UnitActed: _acted,
     units.UnitMoved: lambda e, b: f"{_name(b, e.unit)} moves {e.distance // b.mm_each_yard} yards",
     units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
     units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} is out of {e.stance.replace('_', ' ')}",
@@ -141,7 +175,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.TrainingReckoned: _trained,
     units.UnitsMerged: lambda e, b: f"{_name(b, e.joined)} joins {_name(b, e.unit)}: {e.men} men",
     heroes.HeroPlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.unit) if e.unit else 'nobody'}",
-    heroes.RoundsSpent: lambda e, b: f"{_name(b, e.hero)} spends {e.rounds} combat rounds on {e.on}",
+    heroes.RoundsSpent: _spent,
     heroes.HeroAttached: lambda e, b: f"{_name(b, e.hero)} joins {_name(b, e.unit)}",
     heroes.HeroAlone: lambda e, b: f"{_name(b, e.hero)} is left alone",
     heroes.HeroMoved: lambda e, b: f"{_name(b, e.hero)} moves",
@@ -150,7 +184,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     heroes.HeroFell: lambda e, b: f"{_name(b, e.hero)} falls: {e.fate}",
     heroes.SoldierHurt: lambda e, b: f"the man that {_name(b, e.hero)} fights is hurt",
     heroes.SoldierFelled: lambda e, b: f"{_name(b, e.hero)} fells a man of {_name(b, e.unit)}",
-    siege.FieldLaid: lambda e, b: f"the field is {e.width // e.mm_each_yard} by {e.height // e.mm_each_yard} yards",
+    siege.FieldLaid: _field,
     siege.GroundMarked: lambda e, b: f"{e.name}: {e.terrain.replace('_', ' ')}",
     siege.GroundNamed: lambda e, b: f"{_name(b, e.ground)} counts as {e.terrain.replace('_', ' ')}",
     siege.WallBuilt: lambda e, b: f"{e.name}: {e.wall.replace('_', ' ')} wall",
@@ -176,7 +210,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     siege.PassageUsed: lambda e, b: f"{_name(b, e.unit)} goes through {_name(b, e.passage)}",
     siege.BridgeWorked: lambda e, b: f"{_name(b, e.unit)} works on a way over {_name(b, e.ground)}",
     siege.FireStarted: lambda e, b: (
-        f"{_name(b, e.target)} burns for {e.rounds} rounds"
+        f"{_name(b, e.target)} burns for {_counted_rounds(e.rounds)} more"
         if e.rounds
         else f"the fire on {_name(b, e.target)} goes out"
     ),

@@ -85,7 +85,7 @@ def _map(state: BattleField) -> Iterator[str]:
 
 def _key(state: BattleField) -> Iterator[str]:
     letters = _letters(state)
-    yield f"turn {state.table.turn}" + (f"; {state.table.ended}" if state.table.ended else "")
+    yield "; ".join(each for each in (f"turn {state.table.turn}", state.sky, state.table.ended) if each)
     for name, unit in sorted(state.units.items(), key=lambda item: (item[1].seat, item[0])):
         yield _line(state, letters[name], unit)[:80]
 

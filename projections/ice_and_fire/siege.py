@@ -19,6 +19,8 @@ def _field(state: BattleField, event: facts.FieldLaid) -> BattleField:
         height=event.height,
         mm_each_yard=event.mm_each_yard,
         last_turn=event.last_turn,
+        light=event.light,
+        weather=event.weather,
     )
 
 

@@ -28,6 +28,17 @@ def worse(condition: Condition, steps: int) -> Condition:
     return CONDITIONS[min(CONDITIONS.index(condition) + steps, len(CONDITIONS) - 1)]
 
 
+def sky_of(light: str, weather: str) -> str:
+    """Light and weather in words; nothing for a fair day.
+
+    >>> sky_of("dim", "heavy_rain"), sky_of("day", "fair")
+    ('dim light, heavy rain', '')
+    """
+    shown = {"dim": "dim light", "dark": "darkness"}.get(light, "")
+    falling = "" if weather == "fair" else weather.replace("_", " ")
+    return ", ".join(each for each in (shown, falling) if each)
+
+
 class Post(msgspec.Struct, frozen=True, gc=False):
     """A place in the chain of command. `since` is the turn in which its holder took over, 0 from the start."""
 
@@ -226,6 +237,8 @@ class BattleField(State, frozen=True, gc=False):
     height: int = 0
     mm_each_yard: int = 10
     last_turn: int = 0
+    light: str = "day"
+    weather: str = "fair"
     initiative: tuple[str, ...] = ()
     withdrawn: dict[str, bool] = {}
     units: dict[str, Unit] = {}
@@ -237,6 +250,11 @@ class BattleField(State, frozen=True, gc=False):
     engines: dict[str, Engine] = {}
     fires: dict[str, Fire] = {}
     rulings: dict[str, str] = {}
+
+    @property
+    def sky(self) -> str:
+        """Light and weather in words; nothing on a fair day."""
+        return sky_of(self.light, self.weather)
 
     def attached(self, unit: str) -> tuple[Hero, ...]:
         """The heroes with a unit who have not fallen, by id."""

@@ -12,10 +12,11 @@ from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.deeds import carry_out, surrender
 from engine.rules.ice_and_fire.engines import bombard_refusal
-from engine.rules.ice_and_fire.fighting import arms_for, best_arm, range_dice
+from engine.rules.ice_and_fire.fighting import arms_for, best_arm, range_dice, skill_shares
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
 from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight
 from engine.rules.ice_and_fire.moving import flee, within_field
+from engine.rules.ice_and_fire.pools import Pool
 from engine.rules.ice_and_fire.scaling import ours, scale_refusal
 from engine.rules.ice_and_fire.ways import allowance
 from engine.rules.rule_set import Procedure
@@ -96,6 +97,8 @@ def can_shoot(field: Field, unit: Unit, foe: Unit) -> bool:
     """Whether a shot at a foe is worth while now."""
     arm = best_arm(field, unit, foe, shooting=True)
     if arm is None or range_dice(field, unit, foe, arm) > FARTHEST_SHOT_DICE or shot_refusal(field, unit, foe):
+        return False
+    if Pool(tuple(skill_shares(field, unit.profile, arm, unit.name))).hopeless:
         return False
     return sight(field, unit, foe) == "clear"
 

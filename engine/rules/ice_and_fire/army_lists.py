@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -24,6 +24,8 @@ class FieldPart(Struct, forbid_unknown_fields=True):
     width: int
     height: int
     last_turn: int = 0
+    light: Literal["day", "dim", "dark"] = "day"
+    weather: Literal["fair", "heavy_rain", "light_snow", "heavy_snow"] = "fair"
 
 
 class PostPart(Struct, forbid_unknown_fields=True):

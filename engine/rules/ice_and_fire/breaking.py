@@ -10,6 +10,7 @@ from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
+from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Procedure, ask
 from events.facts import RulingRequested
 from events.ice_and_fire.siege import BridgeWorked, DoorBroken, PassageClosed, PassageOpened, StructureStruck
@@ -78,6 +79,7 @@ def break_open(field: Field, unit: str, structure: str, carried: Carried, text: 
         kept_dice(athletics, f"athletics of {it.name}", "B-01"),
         spare_dice(bonus_dice(it.profile, "athletics", "strength"), "strength", "B-02"),
         *order_shares(it, carried),
+        *weather_shares(field, "athletics"),
     ]
     if ranks:
         shares.append(kept_dice(ranks, "ram", "IF-275"))

@@ -24,6 +24,7 @@ from engine.rules.ice_and_fire.pools import (
     spare_dice,
 )
 from engine.rules.ice_and_fire.profiles import bonus_dice
+from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Yielded, ask, roll_all
 from events.facts import RollCalled, RulingRequested, Term
 from events.ice_and_fire.heroes import RoundsSpent
@@ -108,6 +109,7 @@ def hero_pool(field: Field, hero: Hero, ability: str, specialty: str, more: Sequ
         kept_dice(hero.profile.abilities[ability], f"{ability} of {hero.name}", "B-01"),
         spare_dice(bonus_dice(hero.profile, ability, specialty), specialty, "B-02"),
         *more,
+        *weather_shares(field, ability),
     ]
     if hero.injuries:
         shares.append(added(-hero.injuries, "injuries", "B-27"))

@@ -33,6 +33,7 @@ from engine.rules.ice_and_fire.pools import (
 )
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.walls_held import after_rout
+from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Yielded
 from events.facts import Term
 from events.ice_and_fire.kit import Arm, Profile
@@ -51,7 +52,7 @@ def skill_shares(field: Field, profile: Profile, arm: Arm, who: str) -> list[Sha
         shares.append(spare_dice(special - arm.training, arm.specialty.replace("_", " "), "B-34"))
     elif special < arm.training:
         shares.append(penalty_dice(arm.training - special, f"{arm.name} needs training", "B-34"))
-    return shares
+    return shares + weather_shares(field, arm.skill)
 
 
 def attack_pool(field: Field, unit: Unit, target: Unit, arm: Arm, carried: Carried, blow: Blow) -> Pool:

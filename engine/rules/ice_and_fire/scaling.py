@@ -10,6 +10,7 @@ from engine.rules.ice_and_fire.moving import begin, drag_engines, keep_up
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.ways import allowance, on_top
+from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Procedure
 from events.ice_and_fire.siege import WallClimbed, WallMounted, WallTaken
 from events.ice_and_fire.units import StanceLeft, StanceTaken
@@ -62,6 +63,7 @@ def climb_pool(field: Field, unit: Unit, wall: Wall, carried: Carried) -> Pool:
         kept_dice(unit.profile.abilities["athletics"], f"athletics of {unit.name}", "B-01"),
         spare_dice(bonus_dice(unit.profile, "athletics", "climb"), "climb", "B-02"),
         *order_shares(unit, carried),
+        *weather_shares(field, "athletics"),
     ]
     if gear:
         best = max(gear, key=lambda each: each.climb_dice)

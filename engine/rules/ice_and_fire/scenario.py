@@ -287,7 +287,7 @@ def establishment(tables: Tables, unit: UnitPart, *, mounted: bool) -> int:
 def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]:
     mm = MAP_MM
     laid: FieldPart = lists.field
-    yield FieldLaid(laid.width * mm, laid.height * mm, mm, laid.last_turn)
+    yield FieldLaid(laid.width * mm, laid.height * mm, mm, laid.last_turn, laid.light, laid.weather)
     for ground in lists.ground:
         corners = tuple(_at(corner) for corner in ground.corners)
         name = ground.name or ground.id

@@ -8,6 +8,7 @@ from engine.rules.ice_and_fire.ground import Field, engine_of, manning
 from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.ways import beside
+from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Procedure
 from events.ice_and_fire.siege import EngineDestroyed, GearShattered, WallLeft, WallTaken
 from projections.ice_and_fire.state import Unit
@@ -50,6 +51,7 @@ def shatter_gear(field: Field, unit: str, by: str) -> Procedure:
             kept_dice(defender.profile.abilities["athletics"], f"athletics of {defender.name}", "AMB-33"),
             spare_dice(bonus_dice(defender.profile, "athletics", "strength"), "strength", "AMB-33"),
             *order_shares(defender, ALONE),
+            *weather_shares(field, "athletics"),
         ),
         defender.profile.abilities["athletics"],
     )

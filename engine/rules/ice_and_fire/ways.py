@@ -25,6 +25,7 @@ from engine.rules.ice_and_fire.ground import (
 )
 from engine.rules.ice_and_fire.profiles import loaded
 from engine.rules.ice_and_fire.table_rows import Terrain
+from engine.rules.ice_and_fire.weather import dark_pace
 from events.ice_and_fire.kit import Profile
 from events.places import Point
 from projections.ice_and_fire.state import Unit
@@ -53,13 +54,13 @@ def allowance(field: Field, unit: Unit, rounds: int, *, sprinting: bool = False)
     """How far a unit can go in so many combat rounds, in map millimetres (IF-107, IF-112).
 
     A siege tower goes 20 yards in a battle round, a capped ram 40 (IF-272, IF-276); a shield wall goes at half speed
-    (IF-135, AMB-48a).
+    (IF-135, AMB-48a). In the dark all go slowly (B-82).
     """
     slow = slowed(field, unit)
     if slow is not None:
         return slow
     mine = profile(field, unit)
-    return yards(field, rounds * (mine.sprint_yd if sprinting else mine.move_yd))
+    return dark_pace(field, yards(field, rounds * (mine.sprint_yd if sprinting else mine.move_yd)))
 
 
 def slowed(field: Field, unit: Unit) -> int | None:
