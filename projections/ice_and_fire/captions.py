@@ -34,8 +34,19 @@ _STANCES = {
     "withdrawing": "draws back, shields to the foe",
     "taking_cover": "takes cover behind the wall",
     "counter": "stands ready to strike first",
+    "staggered": "is staggered: no greater action in its next turn",
     "set": "sets its weapons against a charge",
     "quitting": "makes off the field, if it is left alone",
+}
+
+_STANCES_LEFT = {
+    "counter": "strikes before the blow falls",
+    "set": "meets the charge with set weapons",
+    "shield_wall": "is out of its shield wall",
+    "wedge": "is no longer in wedge",
+    "wedge_spent": "closes its loose wedge",
+    "quitting": "comes to the edge",
+    "staggered": "is too shaken by the blow, and gets over it",
 }
 
 
@@ -156,7 +167,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.UnitActed: _acted,
     units.UnitMoved: lambda e, b: f"{_name(b, e.unit)} moves {e.distance // b.mm_each_yard} yards",
     units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
-    units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} is out of {e.stance.replace('_', ' ')}",
+    units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} {_STANCES_LEFT.get(e.stance, f'ends: {e.stance}')}",
     units.Attacked: _attacked,
     units.UnitDamaged: lambda e, b: f"{_name(b, e.unit)} takes {e.amount} damage ({e.total} in all)",
     units.BreathCaught: lambda e, b: f"{_name(b, e.unit)} catches its breath: {e.amount} damage less",

@@ -21,6 +21,12 @@ def changed(state: BattleField, unit: str, **what: Any) -> BattleField:
     return replace(state, units={**state.units, unit: replace(state.units[unit], **what)})
 
 
+def _lasting(unit: Unit) -> tuple[str, ...]:
+    """The stances that outlast a round; one staggered that has let its turn go by has got over it."""
+    over = ROUND_STANCES if unit.acted else ROUND_STANCES | {"staggered"}
+    return tuple(stance for stance in unit.stances if stance not in over)
+
+
 def _turn(state: BattleField, event: TurnBegan) -> BattleField:
     """A battle round begins: what was noted of the last one is dropped."""
     state = COMMON_REDUCERS[TurnBegan](state, event)
@@ -34,7 +40,7 @@ def _turn(state: BattleField, event: TurnBegan) -> BattleField:
             struck_by=(),
             moved=False,
             spirit=None,
-            stances=tuple(stance for stance in unit.stances if stance not in ROUND_STANCES),
+            stances=_lasting(unit),
         )
         for name, unit in state.units.items()
     }

@@ -15,7 +15,7 @@ CONDITIONS: Final[tuple[Condition, ...]] = ("organized", "disorganized", "routed
 """From the best to the worst."""
 ROUND_STANCES: Final = frozenset(("hold", "taking_cover"))
 """Stances that end with the battle round."""
-TURN_STANCES: Final = frozenset(("withdrawing", "counter", "set", "scaling"))
+TURN_STANCES: Final = frozenset(("withdrawing", "counter", "set", "scaling", "staggered"))
 """Stances that last until the unit acts again."""
 
 

@@ -150,7 +150,8 @@ def _nearest(field: Field, unit: Unit, mark: str) -> Unit | None:
 def _charge_or_go(field: Field, unit: Unit, foe: Unit) -> o.UnitOrder | None:
     reach = allowance(field, unit, field.tables.actions["charge"].move_rounds)
     blows = arms_for(unit, shooting=False)
-    if blows and distance(unit, foe) <= reach and charge_refusal(field, unit, foe.at) is None:
+    able = blows and "staggered" not in unit.stances
+    if able and distance(unit, foe) <= reach and charge_refusal(field, unit, foe.at) is None:
         return o.Charge(unit.id, foe.id)
     return go_towards(field, unit, foe.at)
 

@@ -94,8 +94,16 @@ def objections(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{it.name} is routed: it can be told to reform, withdraw or yield", "IF-162")
     if spends(order)[0] > 2:
         yield Objection("that is more than two lesser actions", "IF-005")
+    if "staggered" in it.stances and is_greater(field, order):
+        yield Objection(f"{it.name} was staggered and can do no greater action in its next turn", "IF-090")
     yield from _able(field, it, order)
     yield from _aimed(field, it, order)
+
+
+def is_greater(field: Field, order: o.UnitOrder) -> bool:
+    """Whether an order is for a greater action (IF-005)."""
+    action = field.tables.actions.get(ACTION.get(type(order), ""))
+    return action is not None and action.cost == "greater"
 
 
 def _able(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
@@ -133,6 +141,10 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
     weapon = getattr(order, "weapon", None)
     if weapon is not None:
         yield from _armed(field, unit, weapon)
+    if getattr(order, "stagger", False):
+        arms = [arm for arm in unit.profile.arms if arm.id not in unit.lost and weapon in (None, arm.id)]
+        if not any("staggering" in arm.qualities for arm in arms):
+            yield Objection(f"{unit.name} has nothing there that staggers", "IF-090")
     if isinstance(order, o.Attack) and order.fire and "incendiary" not in unit.gear:
         yield Objection(f"{unit.name} has no fire arrows", "IF-277")
     if isinstance(order, o.Attack) and target in state.engines and not order.fire:
@@ -159,6 +171,10 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
     if it.lesser + spends(order)[0] > 2:
         yield lapse(unit, text, Refusal(f"{it.name} has done all it can this round", "IF-005"))
         return
+    if "staggered" in it.stances and is_greater(field, order):
+        yield StanceLeft(unit, "staggered", "IF-090")
+        yield lapse(unit, text, Refusal(f"{it.name} was staggered and can do no greater action", "IF-090"))
+        return
     if getattr(order, "hold", False):
         yield from begin(field, unit, "hold")
         yield StanceTaken(unit, "hold", "IF-106")
@@ -178,7 +194,7 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
             if order.facing is not None:
                 yield from face(field, unit, order.facing)
         case o.Charge():
-            yield from charge(field, unit, order.target, order.weapon or "", carried, text)
+            yield from charge(field, unit, order.target, order.weapon or "", carried, text, stagger=order.stagger)
         case o.Trample():
             yield from trample(field, unit, order.to, order.weapon or "", carried, text, charging=order.charging)
         case o.Sprint():
@@ -231,7 +247,9 @@ def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Proce
     if order.target in field.state.engines:
         yield from shoot_engine(field, unit, order.target, carried, text)
     else:
-        yield from attack(field, unit, order.target, order.weapon or "", carried, text, fire=order.fire)
+        yield from attack(
+            field, unit, order.target, order.weapon or "", carried, text, fire=order.fire, stagger=order.stagger
+        )
     if order.then and field.state.units[unit].fights and field.state.units[unit].condition != "routed":
         yield from move(field, unit, order.then, None)
 

@@ -26,7 +26,7 @@ class Blow(msgspec.Struct, frozen=True, gc=False):
     """The way of an attack: `way` names it in keys, `damage` is added before the degrees multiply (IF-103).
 
     `horse`: it strikes the horses (stakes). `no_shield`: shields do not count (IF-281). `fire`: incendiary arrows.
-    `free`: it is not the unit's own attack of the round.
+    `free`: it is not the unit's own attack of the round. `stagger`: a degree is given up to stagger the foe (B §5).
     """
 
     way: str
@@ -36,6 +36,7 @@ class Blow(msgspec.Struct, frozen=True, gc=False):
     no_shield: bool = False
     fire: bool = False
     free: bool = False
+    stagger: bool = False
     rule: str = "IF-113"
 
 

@@ -37,7 +37,7 @@ from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Yielded
 from events.facts import Term
 from events.ice_and_fire.kit import Arm, Profile
-from events.ice_and_fire.units import ArmourShattered, Attacked, WeaponLost
+from events.ice_and_fire.units import ArmourShattered, Attacked, StanceTaken, WeaponLost
 from projections.ice_and_fire.state import Unit
 
 
@@ -196,6 +196,11 @@ def strike_with(
 ) -> Generator[Yielded, Any, Outcome]:
     """One attack with a pool that is made up already, as for machines."""
     result = yield from _roll(field, it, foe, arm, pool, lines, blow)
+    staggers = (
+        blow.stagger and "staggering" in arm.qualities and result.degrees >= field.tables.number("stagger_degrees")
+    )
+    if staggers:
+        result = Outcome(result.total, result.degrees - 1, False)
     base = base_damage(field, it, foe, arm, blow)
     harm = harm_of(base, result.degrees, armour_against(foe, arm, blow), fire=blow.fire)
     damage = harm.damage
@@ -212,6 +217,8 @@ def strike_with(
             near = [field.state.units[target]] if field.state.units[target].on_field else []
             tn = field.tables.number("incendiary_tn")
             yield from try_nerves(field, near, tn, "fire arrows", f"{key}/fire", "IF-277")
+    if staggers and field.state.units[target].on_field:
+        yield StanceTaken(target, "staggered", "IF-090")
     yield from _afterwards(field, it, foe, arm, result, blow)
     return result
 

@@ -102,7 +102,15 @@ def shot_refusal(field: Field, unit: Unit, target: Unit) -> Refusal | None:
 
 
 def attack(
-    field: Field, unit: str, target: str, weapon: str, carried: Carried, text: str, *, fire: bool = False
+    field: Field,
+    unit: str,
+    target: str,
+    weapon: str,
+    carried: Carried,
+    text: str,
+    *,
+    fire: bool = False,
+    stagger: bool = False,
 ) -> Procedure:
     """A Standard Attack, by blows if the foe is in reach, else by shots (IF-113)."""
     it, foe = field.state.units[unit], field.state.units[target]
@@ -121,7 +129,7 @@ def attack(
     stopped = not arm.shoots and (yield from countered(field, unit, target, charging=False))
     if stopped:
         return
-    blow = Blow("attack", fire=fire and arm.shoots and "incendiary" in it.gear)
+    blow = Blow("attack", fire=fire and arm.shoots and "incendiary" in it.gear, stagger=stagger)
     yield from strike(field, unit, target, arm, carried, blow)
     yield from disturb_wedge(field, target, unit, arm)
 
@@ -211,14 +219,16 @@ def charge_damage(field: Field, unit: Unit, to: Point) -> int:
     return min([field.tables.number("charge_damage"), *(row.charge_damage for row in rows)])
 
 
-def charge(field: Field, unit: str, target: str, weapon: str, carried: Carried, text: str) -> Procedure:
+def charge(
+    field: Field, unit: str, target: str, weapon: str, carried: Carried, text: str, *, stagger: bool = False
+) -> Procedure:
     """Straight at the foe, up to twenty times combat movement, then one attack (IF-103).
 
     In contact already there is no ground to charge over: it is a plain attack.
     """
     it, foe = field.state.units[unit], field.state.units[target]
     if next_to(field, it, foe):
-        yield from attack(field, unit, target, weapon, carried, text)
+        yield from attack(field, unit, target, weapon, carried, text, stagger=stagger)
         return
     refusal = charge_refusal(field, it, foe.at)
     if refusal is not None or not foe.on_field or it.attacked:
@@ -232,12 +242,12 @@ def charge(field: Field, unit: str, target: str, weapon: str, carried: Carried, 
     yield from march(field, unit, (foe.at,), Fraction(budget), rush=True, rule="IF-103")
     it, foe = field.state.units[unit], field.state.units[target]
     if next_to(field, it, foe) and step(it.condition) < step("routed") and it.on_field:
-        yield from hit_charging(field, unit, target, weapon, carried, more)
+        yield from hit_charging(field, unit, target, weapon, carried, more, stagger=stagger)
     yield from after_charge(field, unit, before)
 
 
 def hit_charging(
-    field: Field, unit: str, target: str, weapon: str, carried: Carried, more: int, dice: int = 0
+    field: Field, unit: str, target: str, weapon: str, carried: Carried, more: int, *, stagger: bool = False
 ) -> Procedure:  # fmt: skip
     """The attack at the end of a charge, unless the foe's counterattack stops it."""
     it, foe = field.state.units[unit], field.state.units[target]
@@ -247,7 +257,7 @@ def hit_charging(
         return
     if (yield from countered(field, unit, target, charging=True)):
         return
-    yield from strike(field, unit, target, arm, carried, Blow("charge", damage=more, dice=dice, rule="IF-103"))
+    yield from strike(field, unit, target, arm, carried, Blow("charge", damage=more, stagger=stagger, rule="IF-103"))
     yield from disturb_wedge(field, target, unit, arm)
 
 

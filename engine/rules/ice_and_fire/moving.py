@@ -343,7 +343,7 @@ def flee(field: Field, unit: str) -> Procedure:
     running = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
     walking = allowance(field, it, 2 * field.tables.actions["move"].move_rounds)
     no_sprint = [ground for ground in grounds_at(field, it.at) if not label(field, ground).sprint]
-    if running > walking and not no_sprint:
+    if running > walking and not no_sprint and "staggered" not in it.stances:
         yield from begin(field, unit, "sprint")
     else:
         yield from begin(field, unit, "move")

@@ -21,7 +21,7 @@ class UnitOrder(Order, frozen=True, gc=False):
 
 
 class Attack(UnitOrder, frozen=True, gc=False, tag="attack"):
-    """Strike or shoot at an enemy; aim, move or reform first, or fall back after it."""
+    """Strike or shoot at an enemy; aim, move or reform first, or fall back after it. A maul may stagger."""
 
     target: Piece
     weapon: Annotated[Weapon | None, After("with")] = None
@@ -32,6 +32,7 @@ class Attack(UnitOrder, frozen=True, gc=False, tag="attack"):
     hold: bool = False
     fire: bool = False
     guided: bool = False
+    stagger: bool = False
     by: By = None
     number: Place_ = 50
 
@@ -65,6 +66,7 @@ class Charge(UnitOrder, frozen=True, gc=False, tag="charge"):
     target: Piece
     weapon: Annotated[Weapon | None, After("with")] = None
     hold: bool = False
+    stagger: bool = False
     by: By = None
     number: Place_ = 50
 
