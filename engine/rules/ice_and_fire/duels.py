@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from engine.field.plane import distance_mm
 from engine.rules.ice_and_fire.command import can_spend, hero_pool
 from engine.rules.ice_and_fire.condition import harm_of, hurt
-from engine.rules.ice_and_fire.fighting import arms_for, skill_shares
-from engine.rules.ice_and_fire.ground import Field, next_to, place_of, rectangle, yards
+from engine.rules.ice_and_fire.fighting import arms_for, dice_at, handling, skill_shares
+from engine.rules.ice_and_fire.ground import Field, barred, distance, engaged_with, next_to, place_of, rectangle, yards
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
-from engine.rules.ice_and_fire.melee import Refusal, lapse
-from engine.rules.ice_and_fire.pools import Outcome, Pool, added, against, call, contest, outcome, penalty_dice
+from engine.rules.ice_and_fire.melee import Refusal, lapse, view
+from engine.rules.ice_and_fire.pools import (
+    Outcome,
+    Pool,
+    Share,
+    added,
+    against,
+    call,
+    contest,
+    outcome,
+    penalty_dice,
+    spare_dice,
+)
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
 from events.facts import RulingRequested
 from events.ice_and_fire.heroes import HeroHurt, RoundsSpent, SoldierFelled, SoldierHurt, Struck
 from events.ice_and_fire.kit import Arm
+from events.places import Point
 from projections.ice_and_fire.state import Hero, Unit
 from projections.rolls import Reading, dice_of
 
@@ -40,20 +53,74 @@ def _near(field: Field, hero: Hero, target: Hero | Unit) -> bool:
     return abs(other.x - at.x) <= 2 * reach and abs(other.y - at.y) <= 2 * reach
 
 
+def fight_refusal(field: Field, him: Hero, foe: Hero | Unit, arm: Arm) -> Refusal | None:
+    """Why a hero cannot fight somebody now: too far, a wall between, not to be seen (IF-042, IF-242, IF-246, RUL-15).
+
+    A doubtful sight is good enough for one man.
+    """
+    state = field.state
+    own = state.units.get(him.unit)
+    its = foe if isinstance(foe, Unit) else state.units.get(foe.unit)
+    if (isinstance(foe, Hero) and not state.is_here(foe.id)) or (its is not None and not its.on_field):
+        return Refusal(f"{foe.name} is not there any more", "IF-042")
+    if not arm.shoots:
+        if not _near(field, him, foe):
+            return Refusal(f"{foe.name} is not within reach of {him.name}", "IF-042")
+        rule = barred(field, own, its) if own is not None and its is not None else ""
+        return Refusal(f"something parts {him.name} from {foe.name}", rule) if rule else None
+    if its is not None and "taking_cover" in its.stances:
+        return Refusal(f"{foe.name} keeps behind the wall", "IF-246")
+    if view(field, place_of(state, him), _place(field, foe)) == "blocked":
+        return Refusal(f"{him.name} does not see {foe.name}", "RUL-15")
+    return None
+
+
+def _place(field: Field, whom: Hero | Unit) -> Point:
+    return whom.at if isinstance(whom, Unit) else place_of(field.state, whom)
+
+
+def _far(field: Field, him: Hero, foe: Hero | Unit) -> int:
+    """The way of a shot between a hero and somebody, in map millimetres: between their units where they have some."""
+    own = field.state.units.get(him.unit)
+    its = foe if isinstance(foe, Unit) else field.state.units.get(foe.unit)
+    if own is not None and its is not None:
+        return distance(own, its)
+    return distance_mm(place_of(field.state, him), _place(field, foe))
+
+
+def _odds_and_ends(field: Field, him: Hero, foe: Hero | Unit, arm: Arm) -> list[Share]:
+    """What range, melee, saddle and hurts do to a hero's blow or shot (B §5, B-27, B-76, B-85)."""
+    number = field.tables.number
+    found = handling(field, arm, mounted=bool(him.profile.mount))
+    on_foot = not (foe.mounted if isinstance(foe, Unit) else foe.profile.mount)
+    if him.profile.mount and on_foot and arm.skill == "fighting":
+        found.append(spare_dice(number("mounted_bonus"), "mounted against men on foot", "B-76"))
+    if arm.shoots:
+        found += _of_the_shot(field, him, foe, arm)
+    return found + _hindered(him)
+
+
+def _of_the_shot(field: Field, him: Hero, foe: Hero | Unit, arm: Arm) -> list[Share]:
+    far, own = dice_at(field, _far(field, him, foe), arm), field.state.units.get(him.unit)
+    found = [penalty_dice(far, "range", "B-80")] if far else []
+    if own is not None and engaged_with(field, own):
+        found.append(penalty_dice(field.tables.number("melee_shot_dice"), "shooting in melee", "B-85"))
+    return found
+
+
 def fight(field: Field, hero: str, target: str, weapon: str, rounds: int, text: str) -> Procedure:
     """Some combat rounds of single combat; each costs one of the hero's ten (IF-042, IF-043, IF-046)."""
     him = field.state.heroes[hero]
     foe = field.state.heroes.get(target) or field.state.units.get(target)
     arm = _arm(him, weapon)
-    refusal = None
     if foe is None or arm is None:
-        refusal = Refusal("there is nobody to fight, or nothing to fight with", "IF-042")
-    elif not arm.shoots and not _near(field, him, foe):
-        refusal = Refusal(f"{foe.name} is not within reach of {him.name}", "IF-042")
-    elif not can_spend(field, him, "deeds", rounds):
+        yield lapse(hero, text, Refusal("there is nobody to fight, or nothing to fight with", "IF-042"))
+        return
+    refusal = fight_refusal(field, him, foe, arm)
+    if refusal is None and not can_spend(field, him, "deeds", rounds):
         refusal = Refusal(f"{him.name} has not {rounds} combat rounds left", "IF-046")
-    if refusal is not None or foe is None or arm is None:
-        yield lapse(hero, text, refusal or Refusal("nobody is there", "IF-042"))
+    if refusal is not None:
+        yield lapse(hero, text, refusal)
         return
     yield RoundsSpent(hero, "deeds", rounds, "IF-046")
     if isinstance(foe, Hero):
@@ -102,7 +169,8 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Genera
     """One attack of a hero on a hero; return whether he fumbled it (AMB-50, B-13, B-14)."""
     him, other = field.state.heroes[striker], field.state.heroes[struck]
     pool = Pool(
-        (*skill_shares(field, him.profile, arm, him.name), *_hindered(him)), him.profile.abilities[arm.skill]
+        (*skill_shares(field, him.profile, arm, him.name), *_odds_and_ends(field, him, other, arm)),
+        him.profile.abilities[arm.skill],
     )  # fmt: skip
     cd = hero_defence(other, arm)
     made = call(
@@ -118,11 +186,11 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Genera
     if sixes >= number("sixes_injure"):
         yield from _dire(field, other, sixes, striker)
     if field.state.heroes[struck].up:
-        yield from harm_hero(field, struck, harm, striker, "B-27")
+        yield from harm_hero(field, struck, harm, striker, "B-27", deadly="vicious" in arm.qualities)
     return all(face == 1 for face in reading.faces)
 
 
-def _hindered(hero: Hero) -> list[Any]:
+def _hindered(hero: Hero) -> list[Share]:
     found = []
     if hero.injuries:
         found.append(added(-hero.injuries, "injuries", "B-27"))
@@ -145,7 +213,7 @@ def _dire(field: Field, other: Hero, sixes: int, by: str) -> Procedure:
     if sixes < number("sixes_kill"):
         yield HeroHurt(other.id, 0, other.damage, injuries, wounds, by, "B-14")
     if sixes >= number("sixes_kill") or wounds >= other.profile.abilities["endurance"]:
-        yield from fell_hero(field, other.id)
+        yield from fell_hero(field, other.id, killed=True, rule="B-14")
 
 
 def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> Procedure:
@@ -169,7 +237,8 @@ def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> P
 
 def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str) -> Procedure:
     """The hero's turn: a man felled costs his unit a point of damage and a casualty after the battle (IF-044)."""
-    pool = Pool((*skill_shares(field, him.profile, arm, him.name), *_hindered(him)), him.profile.abilities[arm.skill])
+    shares = (*skill_shares(field, him.profile, arm, him.name), *_odds_and_ends(field, him, it, arm))
+    pool = Pool(shares, him.profile.abilities[arm.skill])
     cd = it.profile.cd + it.profile.shield
     lines = (against(cd, f"a man of {it.name}", "B-20"),)
     made = call(key, f"{him.name} at a man of {it.name}", him.seat, him.id, pool, lines, "IF-043")
@@ -195,7 +264,11 @@ def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) ->
         return
     arm = max(arms, key=lambda each: each.damage)
     him = field.state.heroes[hero]
-    pool = Pool(tuple(skill_shares(field, it.profile, arm, it.name)), it.profile.abilities[arm.skill])
+    shares = skill_shares(field, it.profile, arm, it.name)
+    far = dice_at(field, _far(field, him, it), arm) if shooting else 0
+    if far:
+        shares.append(penalty_dice(far, "range", "B-80"))
+    pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
     lines = (against(hero_defence(him, None), "defence", "B-20"),)
     made = call(key, f"a man of {it.name} at {him.name}", it.seat, it.id, pool, lines, "IF-043")
     reading = yield made
@@ -203,7 +276,7 @@ def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) ->
     harm, before = harm_of(arm.damage, result.degrees, max(him.profile.ar - arm.piercing, 0))
     yield Struck(it.id, hero, arm.id, result.degrees, harm, "IF-043", key, soldier=True, before_limits=before)
     if harm:
-        yield from harm_hero(field, hero, harm, it.id, "IF-043")
+        yield from harm_hero(field, hero, harm, it.id, "IF-043", deadly="vicious" in arm.qualities)
 
 
 def _return_shots(field: Field, hero: str, unit: str) -> Procedure:

@@ -75,7 +75,7 @@ def attack_pool(field: Field, unit: Unit, target: Unit, arm: Arm, carried: Carri
         shares.append(kept_dice(1, "wedge", "IF-144"))
     if blow.dice:
         shares.append(penalty_dice(-blow.dice, "one target after another", "B-75"))
-    shares += _handling(field, unit, arm)
+    shares += handling(field, arm, mounted=unit.mounted)
     shares += _shooting(field, unit, target, arm, carried) if arm.shoots else _reaching(field, unit, target)
     shares += _facing(field, unit, target)
     return Pool(tuple(shares), unit.profile.abilities[arm.skill])
@@ -86,12 +86,12 @@ def _breaks_wedge(field: Field, unit: Unit, target: Unit) -> bool:
     return "shield_wall" in target.stances and not engaged_elsewhere(field, target, unit.id)
 
 
-def _handling(field: Field, unit: Unit, arm: Arm) -> list[Share]:
+def handling(field: Field, arm: Arm, *, mounted: bool) -> list[Share]:
     """Weapons that are awkward on horseback, or on foot (B §5)."""
     dice = field.tables.number("unwieldy_dice")
-    if unit.mounted and "unwieldy" in arm.qualities:
+    if mounted and "unwieldy" in arm.qualities:
         return [penalty_dice(dice, f"{arm.name} on horseback", "B-76")]
-    if not unit.mounted and "mounted" in arm.qualities:
+    if not mounted and "mounted" in arm.qualities:
         return [penalty_dice(dice, f"{arm.name} on foot", "B-76")]
     return []
 
@@ -126,9 +126,13 @@ def _shooting(field: Field, unit: Unit, target: Unit, arm: Arm, carried: Carried
 
 
 def range_dice(field: Field, unit: Unit, target: Unit, arm: Arm) -> int:
-    """Penalty dice for range: one for each full reach beyond the first (B §5)."""
+    """Penalty dice for the range between two units."""
+    return dice_at(field, distance(unit, target), arm)
+
+
+def dice_at(field: Field, far: int, arm: Arm) -> int:
+    """Penalty dice for a shot over so many map millimetres: one for each full reach beyond the first (B §5)."""
     reach = yards(field, field.tables.number("close_range_yd" if "close_range" in arm.qualities else "long_range_yd"))
-    far = distance(unit, target)
     return max(-(-far // reach) - 1, 0)
 
 

@@ -12,7 +12,8 @@ from events.ice_and_fire.kit import Arm
 from projections.ice_and_fire.state import Hero, Unit
 from projections.rolls import Reading
 
-FATES = ("falls", "killed", "captured", "left for dead")
+KILLED = "killed"
+FATES = ("falls", KILLED, "captured", "left for dead")
 
 
 def hero_defence(hero: Hero, arm: Arm | None) -> int:
@@ -41,7 +42,7 @@ def strike_heroes(
             harm *= field.tables.number("lead_harm_times")
         if degrees:
             yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True, before_limits=before)
-            yield from harm_hero(field, hero.id, harm, unit.id, "IF-041")
+            yield from harm_hero(field, hero.id, harm, unit.id, "IF-041", deadly="vicious" in arm.qualities)
 
 
 def _leads_against(field: Field, hero: Hero, unit: Unit, foe: Unit, arm: Arm) -> bool:
@@ -65,8 +66,11 @@ def _fixed_harm(field: Field, foe: Unit, damage: int) -> int:
     )
 
 
-def harm_hero(field: Field, hero: str, harm: int, by: str, rule: str) -> Procedure:
-    """A hero is hurt. What would fell him he meets with an injury, or else a wound, while he can (B-27)."""
+def harm_hero(field: Field, hero: str, harm: int, by: str, rule: str, *, deadly: bool = False) -> Procedure:
+    """A hero is hurt. What would fell him he meets with an injury, or else a wound, while he can (B-27).
+
+    A vicious weapon, `deadly`, kills whom it fells (B §5).
+    """
     him = field.state.heroes[hero]
     if harm <= 0 or not him.up:
         return
@@ -79,20 +83,23 @@ def harm_hero(field: Field, hero: str, harm: int, by: str, rule: str) -> Procedu
         wounds, stays = wounds + 1, 0
     yield HeroHurt(hero, stays, him.damage + stays, injuries, wounds, by, rule)
     if field.state.heroes[hero].damage >= him.profile.health:
-        yield from fell_hero(field, hero)
+        yield from fell_hero(field, hero, killed=deadly, rule=rule)
 
 
-def fell_hero(field: Field, hero: str) -> Procedure:
+def fell_hero(field: Field, hero: str, *, killed: bool = False, rule: str = "RUL-16") -> Procedure:
     """A hero is defeated; the referee says what becomes of him, and his men take it hard (IF-050, IF-051, RUL-16).
 
-    One test for his unit, the harder if he was both its leader and highly notable (AMB-09).
+    The referee is not asked if the blow itself has killed him, by `rule`. One test for his unit, the harder if he was
+    both its leader and highly notable (AMB-09).
     """
     him = field.state.heroes[hero]
-    key = f"t{field.state.table.turn}/fate/{hero}"
-    question = f"{him.name} is beaten down: what becomes of him?"
-    fate = yield from ask(RulingRequested(key, "RUL-16", question, FATES, FATES[0]))
+    fate = KILLED
+    if not killed:
+        key = f"t{field.state.table.turn}/fate/{hero}"
+        question = f"{him.name} is beaten down: what becomes of him?"
+        fate = yield from ask(RulingRequested(key, "RUL-16", question, FATES, FATES[0]))
     unit = field.state.units.get(him.unit)
-    yield HeroFell(hero, fate, "RUL-16")
+    yield HeroFell(hero, fate, rule if killed else "RUL-16")
     if unit is None:
         return
     number = field.tables.number

@@ -83,13 +83,18 @@ def melee_refusal(field: Field, unit: Unit, target: Unit, arm: Arm) -> Refusal |
 
 def sight(field: Field, unit: Unit, target: Unit) -> SightVerdict:
     """Whether two units see each other past the woods (RUL-15)."""
+    return view(field, unit.at, target.at)
+
+
+def view(field: Field, here: Point, there: Point) -> SightVerdict:
+    """Whether the line between two places leads past the woods (RUL-15)."""
     blockers = [
         Blocker(ground.id, area(ground.corners))
         for _, ground in sorted(field.state.grounds.items())
         if label(field, ground).hides
     ]
     depth = yards(field, field.tables.number("wood_depth_yd"))
-    return line_of_sight(unit.at, target.at, blockers, depth).verdict
+    return line_of_sight(here, there, blockers, depth).verdict
 
 
 def shot_refusal(field: Field, unit: Unit, target: Unit) -> Refusal | None:
