@@ -10,11 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from engine.clock import now
 from engine.correction.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import new_commitment
+from engine.rules.parts import read_part
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
 from events.errors import ScenarioInvalid
@@ -27,6 +28,9 @@ from projections.viewer import VIEWER_WORDS
 COMMON_OPTIONS = {**SEAT_OPTIONS, **CORRECTION_OPTIONS}
 """Options of every battle, whatever its rules."""
 
+LONGEST_NAME = 200
+"""Characters that a battle's title and a seat's name may have."""
+
 _OWN = ("title", "rule_set", "seats", "options", "by_hand", "referee")
 _SEAT = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _BATTLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -38,8 +42,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
     except OSError as error:
         raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise ScenarioInvalid([f"{path}: not TOML: it is not UTF-8 text (byte {error.start + 1})"]) from error
+    except RecursionError as error:
+        raise ScenarioInvalid([f"{path}: not TOML that can be read: it is nested too deep"]) from error
+    except tomllib.TOMLDecodeError as error:
         raise ScenarioInvalid([f"{path}: not TOML: {error}"]) from error
+    except ValueError as error:
+        raise ScenarioInvalid([f"{path}: a number in it has thousands of digits"]) from error
 
 
 def read_scenario(path: Path) -> Scenario:
@@ -47,11 +57,8 @@ def read_scenario(path: Path) -> Scenario:
     raw = read_toml(path)
     own = {key: value for key, value in raw.items() if key in _OWN}
     rest = {key: value for key, value in raw.items() if key not in _OWN}
-    try:
-        scenario = msgspec.convert({**own, "rest": {}, "folder": str(path.parent)}, Scenario)
-    except msgspec.ValidationError as error:
-        raise ScenarioInvalid([f"{path}: {error}"]) from error
-    return msgspec.structs.replace(scenario, rest=rest)
+    scenario = read_part({**own, "rest": {}, "folder": str(path.parent)}, Scenario)
+    return replace(scenario, rest=rest)
 
 
 def check_scenario(scenario: Scenario) -> None:
@@ -63,6 +70,10 @@ def check_scenario(scenario: Scenario) -> None:
 
 def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
     found = []
+    names = {"title": scenario.title, **{f"seats.{seat}": name for seat, name in scenario.seats.items()}}
+    for place, name in names.items():
+        if not (0 < len(name.strip()) <= LONGEST_NAME and name.isprintable()):
+            found.append(f"{place}: must be a text on one line, of {LONGEST_NAME} characters at most")
     if len(scenario.seats) < 2:
         found.append("[seats] names fewer than two sides")
     for seat in scenario.seats:

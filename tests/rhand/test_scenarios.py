@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -71,8 +72,10 @@ def test_the_scenarios_are_a_duel_a_melee_and_twelve_a_side() -> None:
         ({"weapon": "halberd", "shield": "heater"}, "takes both hands"),
         ({"skills": {"spoon": 3}}, "skills names 'spoon'"),
         ({"combat_speed": 50}, "combat_speed must lie between 0 and 20"),
-        ({"strength": 99}, "Expected `int` <= 30"),
-        ({"mood": "bad"}, "unknown field `mood`"),
+        ({"action_time": Decimal("nan")}, "action_time must lie between 0 and 20"),
+        ({"action_time": Decimal("1e999999999")}, "action_time must lie between 0 and 20"),
+        ({"strength": 99}, "fighter.ann.strength: must be a whole number from 1 to 30, not 99"),
+        ({"mood": "bad"}, "fighter.ann.mood: nothing is called so here"),
     ],
 )
 def test_a_slip_in_a_scenario_is_told(changed: dict[str, object], told: str) -> None:

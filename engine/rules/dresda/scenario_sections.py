@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from engine.orders.kinds import FARTHEST_CM
 from engine.rules.words import nearest
 from events.places import Point
 
@@ -16,16 +17,18 @@ _LISTED: Final = 8
 class Section:
     """One table of a scenario file, such as `figures.grubnik`. What is wrong goes into `problems`, with its place.
 
-    Each getter gives the value, or a harmless stand-in when there is a problem, so that reading goes on and finds the
-    rest. `close` names the keys that nobody asked for.
+    Each getter gives the value, or a harmless stand-in when there is a problem (then `wrongly` is true), so that
+    reading goes on and finds the rest. `close` names the keys that nobody asked for.
     """
 
     def __init__(self, where: str, raw: object, problems: list[str]) -> None:
         self.where = where
         self.problems = problems
+        self.wrongly = False
         self._known: set[str] = set()
         self._raw: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
         if not isinstance(raw, dict):
+            self.wrongly = True
             problems.append(f"{where}: it must be a table, written [{where}]")
 
     def __contains__(self, key: str) -> bool:
@@ -33,6 +36,7 @@ class Section:
 
     def wrong(self, key: str, problem: str) -> None:
         """Note what is wrong with a value."""
+        self.wrongly = True
         self.problems.append(f"{self.where}.{key}: {problem}")
 
     def raw(self, key: str) -> Any:
@@ -171,8 +175,13 @@ def unknown(word: str, choices: Collection[str], what: str) -> str:
 
 
 def millimetres(value: object) -> int | None:
-    """Centimetres as TOML has them in whole millimetres; None if they do not come out whole, or are no number."""
+    """Centimetres as TOML has them in whole millimetres; None if they do not come out whole, or are no such number.
+
+    What lies farther out than an order may lead is no length, either.
+    """
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
+        return None
+    if not -FARTHEST_CM <= Decimal(value) <= FARTHEST_CM:
         return None
     mm = value * _MM_IN_CM
     return int(mm) if mm == int(mm) else None

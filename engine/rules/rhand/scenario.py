@@ -8,10 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from engine.field.hexes import hex_named
+from engine.rules.parts import read_part
 from engine.rules.rhand.standing import load_of, on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario
@@ -87,10 +87,7 @@ class Parts(Struct, frozen=True, forbid_unknown_fields=True):
 
 def set_out(scenario: Scenario, tables: Tables) -> Sequence[Event]:
     """The events that put a scenario on the field. Raises `ScenarioInvalid` with every problem found."""
-    try:
-        parts = msgspec.convert(scenario.rest, Parts)
-    except msgspec.ValidationError as error:
-        raise ScenarioInvalid([f"{error}"]) from error
+    parts = read_part(scenario.rest, Parts)
     problems = list(_problems(scenario, parts, tables))
     if problems:
         raise ScenarioInvalid(problems)
@@ -226,8 +223,7 @@ def _hand_problems(each: FighterPart, tables: Tables) -> Iterator[str]:
 def _number_problems(name: str, value: int | Decimal | None) -> Iterator[str]:
     if value is None:
         return
-    number = Fraction(value)
-    if not 0 < number <= 20 or number.denominator > 1000:
+    if not Decimal(value).is_finite() or not 0 < value <= 20 or Fraction(value).denominator > 1000:
         yield f"{name} must lie between 0 and 20, with three decimals at most, not {value}"
 
 

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
+from engine.rules.parts import kind_of, shown
 from engine.rules.tables.numbers import as_fraction
 from engine.rules.tables.sets import RawRow, Table, Value
 from engine.rules.words import hint
@@ -28,7 +29,7 @@ SOURCES: Final = ("seed", "house", "book")
 
 
 class Scaled(Struct, frozen=True):
-    """Says of a field that it is the column's figure times `times`, which must come out whole in `unit`."""
+    """Says of a field that it is the column's figure times `times`, which must come out whole in `unit`, 0 or more."""
 
     times: int
     unit: str
@@ -120,7 +121,7 @@ def _mark_problems(raw: RawRow, columns: Mapping[str, FieldInfo]) -> Iterator[st
             yield f"marks names {column!r}, which is no column{hint(column, columns)}"
     for mark in (raw.get("source", "house"), *marks.values()):
         if mark not in SOURCES and not re.fullmatch(r"found https?://\S+", str(mark)):
-            yield f"the source must be {', '.join(SOURCES)} or found with an address, not {_shown(mark)}"
+            yield f"the source must be {', '.join(SOURCES)} or found with an address, not {shown(mark)}"
 
 
 def _figure(value: Value, wanted: object) -> object:
@@ -130,6 +131,8 @@ def _figure(value: Value, wanted: object) -> object:
         times = value * scaled.times
         if times.denominator != 1:
             raise ValueError(f"must come to whole {scaled.unit}, but {value} does not")
+        if times < 0:
+            raise ValueError(f"cannot be below 0, but is {value}")
         value = times.numerator
     return _converted(value, wanted)
 
@@ -138,12 +141,12 @@ def _converted(value: Value, wanted: object) -> object:
     if get_origin(wanted) is Literal:
         words = get_args(wanted)
         if value not in words:
-            raise ValueError(f"must be one of {', '.join(words)}, not {_shown(value)}{hint(str(value), words)}")
+            raise ValueError(f"must be one of {', '.join(words)}, not {shown(value)}{hint(str(value), words)}")
         return value
     try:
         return msgspec.convert(value, type=wanted, dec_hook=as_fraction)
     except msgspec.ValidationError as error:
-        raise ValueError(f"must be {_kind(wanted)}, not {_shown(value)}") from error
+        raise ValueError(f"must be {kind_of(wanted)}, not {shown(value)}") from error
 
 
 def _cells(raw: object, cell: type[T], where: str, problems: list[str]) -> tuple[T, ...] | None:
@@ -156,31 +159,6 @@ def _cells(raw: object, cell: type[T], where: str, problems: list[str]) -> tuple
         try:
             cells.append(msgspec.convert(value, type=cell, dec_hook=as_fraction))
         except msgspec.ValidationError:
-            wrong.append(f"{where}: cell {number} must be {_kind(cell)}, not {_shown(value)}")
+            wrong.append(f"{where}: cell {number} must be {kind_of(cell)}, not {shown(value)}")
     problems += wrong
     return None if wrong else tuple(cells)
-
-
-def _kind(wanted: object) -> str:
-    """A type in plain words."""
-    origin, inner = get_origin(wanted), get_args(wanted)
-    if origin is Annotated:
-        limits = [meta for meta in inner[1:] if isinstance(meta, msgspec.Meta)]
-        ends = [f" of {meta.ge} or more" for meta in limits if meta.ge is not None]
-        return _kind(inner[0]) + "".join(ends)
-    if origin is tuple:
-        return f"a list, each {_kind(inner[0])}"
-    words: dict[object, str] = {
-        int: "a whole number",
-        str: "text in quotes",
-        bool: "true or false",
-        Fraction: "a number or a fraction such as '3/2'",
-    }
-    return words.get(wanted, "a table of column = mark" if origin is not None else str(wanted))
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
