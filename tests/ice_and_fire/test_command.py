@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.command import chain_down, order_line, rounds_used
+from engine.rules.ice_and_fire.drill import drill, taken_over
 from engine.rules.ice_and_fire.rounds import SLOTS, alone, duels, give_orders, heroes, initiative
 from engine.rules.rule_set import Procedure
 from events.facts import ActOpened, Ordered, OrderLapsed
@@ -431,3 +433,28 @@ def test_an_order_handed_on_and_one_of_his_own_are_two_orders_of_a_sub_commander
     handed, own = "relay/ada/50/carl>wing/command", "relay/carl/50/carl>wing/command"
     assert top.terms(handed)["to the total: order given well"] == 1
     assert "to the total: order given well" not in top.terms(own)
+
+
+def test_a_vacant_post_is_named_to_whoever_orders_past_it() -> None:
+    """IF-013, IF-016: an order down a chain with a gap lapses, and says who is missing."""
+    top = host()
+    top.put_hero("dora", fate="killed")
+    tell(top, "second: stand hold by ada")
+    lapse = top.made(OrderLapsed)[-1]
+    assert (lapse.rule, lapse.reason) == ("IF-013", "nobody holds wing: a hero must take it")
+
+
+def test_a_drilled_side_fills_its_vacant_posts() -> None:
+    """IF-016: by a hero without a post, who is with men of it first; else by who stands above it."""
+    top = host()
+    assert taken_over(top.state, "red") == []
+    top.put_hero("carl", fate="killed")
+    assert taken_over(top.state, "red") == [("van", "ada")]
+    spare = replace(top.hero("dora"), id="spare", unit="first")
+    other = replace(top.hero("dora"), id="other", unit="third", leader=True)
+    top.field.state = replace(top.state, heroes={**top.state.heroes, "spare": spare, "other": other})
+    assert taken_over(top.state, "red") == [("van", "spare")]
+    sheet = drill(top.field, "red").splitlines()
+    assert sheet[0] == "spare: take van"
+    tell(top, *sheet)
+    assert not [each for each in top.made(OrderLapsed) if each.rule == "IF-013"]

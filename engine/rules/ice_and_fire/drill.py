@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from engine.orders import Vocabulary, read_order, write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
@@ -11,17 +13,24 @@ from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.pools import kept_dice, odds
 from engine.rules.ice_and_fire.vocabulary import vocabulary
+from engine.rules.rule_set import Situation
 from projections.ice_and_fire.state import BattleField, Hero, Unit
 
 
 def drill(field: Field, seat: str) -> str:
     """The sheet: an order for each unit as its standing order would have it, within what its commander can give.
 
-    Deterministic. A routed unit is told to reform; leaders inspire, or lead from the front where there is melee.
+    Deterministic. A routed unit is told to reform; leaders inspire, or lead from the front where there is melee. Posts
+    that nobody holds any more are taken over first.
     """
-    state = field.state
     names = vocabulary(field)
     lines: list[str] = []
+    for post, taker in taken_over(field.state, seat):
+        lines.append(write_order(o.TakePost(taker, post)))
+        posts = field.state.posts
+        held = msgspec.structs.replace(posts[post], holder=taker)
+        field = Situation(msgspec.structs.replace(field.state, posts={**posts, post: held}), field.tables)
+    state = field.state
     given: dict[str, int] = {}
     for name in sorted(state.units):
         unit = state.units[name]
@@ -36,6 +45,44 @@ def drill(field: Field, seat: str) -> str:
             if line:
                 lines.append(line)
     return "\n".join(lines)
+
+
+def taken_over(state: BattleField, seat: str) -> list[tuple[str, str]]:
+    """The posts of a side whose holder is gone, the highest first, each with the hero who takes it (IF-016).
+
+    Who leads a unit of the post comes first, then who is with one, then others; never who holds a post already, unless
+    nobody else is left: then it is who commands the post above.
+    """
+    found: list[tuple[str, str]] = []
+    busy = {post.holder for post in state.posts.values()}
+    for post in sorted(state.posts.values(), key=lambda each: (len(_above(state, each.id)), each.id)):
+        if post.seat != seat or state.is_here(post.holder):
+            continue
+        free = [hero for hero in state.heroes.values() if hero.seat == seat and state.is_here(hero.id)]
+        able = [hero for hero in free if hero.id not in busy]
+        if able:
+            best = min(able, key=lambda hero: (*_closeness(state, hero, post.id), hero.id)).id
+        else:
+            best = next((over for over in _above(state, post.id) if state.is_here(over)), "")
+        if best:
+            busy.add(best)
+            found.append((post.id, best))
+    return found
+
+
+def _above(state: BattleField, post: str) -> list[str]:
+    """Who holds the posts above one, from the nearest up."""
+    found, here = [], state.posts.get(state.posts[post].above)
+    while here is not None:
+        found.append(here.holder)
+        here = state.posts.get(here.above)
+    return found
+
+
+def _closeness(state: BattleField, hero: Hero, post: str) -> tuple[bool, bool]:
+    unit = state.units.get(hero.unit)
+    with_it = unit is not None and unit.post == post
+    return not with_it, not hero.leader
 
 
 def _unit_line(field: Field, unit: Unit, given: dict[str, int], names: Vocabulary) -> str:

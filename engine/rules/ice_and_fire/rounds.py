@@ -269,7 +269,11 @@ class Giver:
                 now = self.field.state.heroes[giver.id]
                 receiver = self.field.state.heroes.get(path[place].holder)
                 if receiver is None or not self.field.state.is_here(receiver.id):
-                    yield lapse(entry.unit, entry.text, Refusal("a link of the chain is missing", "IF-013"))
+                    yield lapse(
+                        entry.unit,
+                        entry.text,
+                        Refusal(f"nobody holds {path[place].name}: a hero must take it", "IF-013"),
+                    )
                     return None
                 if not can_spend(self.field, now, "orders"):
                     yield lapse(entry.unit, entry.text, Refusal(f"{now.name} has no order left", "IF-011"))
