@@ -83,7 +83,7 @@ def long_battle(log: Log, events: int) -> Battle:
     fold = rules.fold()
     for near in (1_000 - 100, events - 100):
         record = next(log.records(line, near - 1, near))
-        state = fold.save(replay(log, fold, line, near))
+        state = fold.shelve(replay(log, fold, line, near))
         log.shelve(line, Snapshot(near, record.hash, fold.fingerprint, state))
     return Battle(log, "b", rules)
 

@@ -224,7 +224,7 @@ class Battle:
     def _keep_snapshot(self, done: Appended) -> None:
         if done.last - self._snapshot_at >= SNAPSHOT_EVERY:
             self._snapshot_at = done.last
-            saved = self.fold.save(self.state)
+            saved = self.fold.shelve(self.state)
             self.log.shelve(self.line, Snapshot(done.last, done.hash, self.fold.fingerprint, saved))
 
     # ---------------------------------------------------------------------------------------------------- refusing

@@ -66,6 +66,6 @@ def rebuild_snapshots(log: SqliteLog, battle: str, rule_set: str) -> int:
             seq += len(page)
             if seq > start and seq // EVERY > (seq - len(page)) // EVERY:
                 head: Head = Head(seq, next(log.records(line, seq - 1, seq)).hash)
-                log.shelve(line, Snapshot(seq, head.hash, fold.fingerprint, fold.save(state)))
+                log.shelve(line, Snapshot(seq, head.hash, fold.fingerprint, fold.shelve(state)))
                 made += 1
     return made

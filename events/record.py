@@ -109,7 +109,10 @@ class Appended(msgspec.Struct, frozen=True, gc=False):
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """A state kept to save folding: a cache, never the truth. `hash` is that of the event it stands on."""
+    """A state kept to save folding: a cache, never the truth. `hash` is that of the event it stands on.
+
+    `state` is what `projections.fold.Fold.shelve` writes: a digest and the state, so that damage is noticed.
+    """
 
     seq: int
     hash: str

@@ -58,7 +58,7 @@ _ANSWER = (
     " WHERE request.battle = ? AND request.key = ?"
 )
 _SNAPSHOT = (
-    "SELECT snapshot.seq, snapshot.hash, fingerprint, state FROM snapshot"
+    "SELECT snapshot.seq, snapshot.hash, fingerprint, CAST(state AS BLOB) FROM snapshot"
     " JOIN event ON event.line = snapshot.line AND event.seq = snapshot.seq AND event.hash = snapshot.hash"
     " WHERE snapshot.line = ? AND snapshot.seq <= ? AND fingerprint = ? ORDER BY snapshot.seq DESC LIMIT 1"
 )
@@ -404,7 +404,8 @@ class SqliteLog:
         for segment in reversed(segments(self._lines_around(line), line, 0, upto)):
             rows = self._rows(_SNAPSHOT, (segment.line_id, segment.upto, fingerprint))
             if rows:
-                return Snapshot(*rows[0])
+                seq, on, made_by, state = rows[0]
+                return Snapshot(seq, on, made_by, state.decode(errors="replace"))  # damage is for the reader to find
         return None
 
     def clear_snapshots(self, battle: str) -> int:

@@ -31,6 +31,8 @@ Bearing: TypeAlias = Literal["bad", "neither"]
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _GROUP = "wardiary.folds"
+_SHELVED = b"state with its digest/1"
+"""How `shelve` writes a state. It goes into the fingerprint, so that what was shelved otherwise is passed over."""
 
 
 class Fold:
@@ -90,7 +92,7 @@ class Fold:
     def fingerprint(self) -> str:
         """A digest of the code that folds: a snapshot made by other code is worth nothing."""
         if not self._fingerprint:
-            digest = sha256()
+            digest = sha256(_SHELVED)
             for module in self._sources:
                 digest.update(Path(str(module.__file__)).read_bytes())
             self._fingerprint = digest.hexdigest()[:16]
@@ -104,6 +106,18 @@ class Fold:
         """Read a state that `save` wrote. Raises `msgspec.ValidationError`."""
         state: State = self._decoder.decode(text)
         return state
+
+    def shelve(self, state: State) -> str:
+        """Return a state as a snapshot keeps it: its digest, a space, and what `save` returns."""
+        saved = self.save(state)
+        return f"{sha256(saved.encode()).hexdigest()} {saved}"
+
+    def unshelve(self, text: str) -> State:
+        """Read a state that `shelve` wrote. Raises `msgspec.ValidationError` if it is not that state to the letter."""
+        digest, _, saved = text.partition(" ")
+        if sha256(saved.encode(errors="replace")).hexdigest() != digest:
+            raise msgspec.ValidationError("the state is not the one that was shelved")
+        return self.load(saved)
 
     def digest(self, state: State) -> str:
         """Return the SHA-256 of a state."""

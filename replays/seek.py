@@ -54,7 +54,7 @@ def state_at(log: Log, fold: Fold, line: Line, seq: int) -> State:
     snapshot = log.snapshot(line, seq, fold.fingerprint)
     if snapshot is not None:
         try:
-            return _fold_on(log, fold, line, fold.load(snapshot.state), snapshot.seq, seq)
+            return _fold_on(log, fold, line, fold.unshelve(snapshot.state), snapshot.seq, seq)
         except msgspec.MsgspecError:
             pass  # a damaged snapshot is worth nothing; the events are the truth
     return replay(log, fold, line, seq)

@@ -182,7 +182,7 @@ class Stepper:
         snapshot = self.log.snapshot(self.line, seq, self.fold.fingerprint)
         if snapshot is not None and snapshot.seq > nearest:
             try:
-                return snapshot.seq, self.fold.load(snapshot.state)
+                return snapshot.seq, self.fold.unshelve(snapshot.state)
             except msgspec.MsgspecError:
                 pass  # a damaged snapshot is worth nothing; the events are the truth
         return nearest, self._kept[nearest]

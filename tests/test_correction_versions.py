@@ -210,6 +210,30 @@ def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatc
     assert [desk.data("show", "b", "--line", name) for name in desk.heads()] == before
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "'{}'",
+        "substr(state, 1, 65) || '{}'",
+        "replace(state, '\"bob\":', '\"bot\":')",
+        "substr(state, 66)",
+        "cast(x'ff20' AS TEXT)",
+    ],
+)
+def test_l22_a_snapshot_of_sound_json_that_is_not_the_state_is_not_believed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr("engine.care.EVERY", 8)
+    desk.new()
+    desk.turn()
+    desk.run("doctor", "--rebuild")
+    before, told = desk.data("show", "b"), desk.run("replay", "b", "--json")
+    with sqlite3.connect(desk.db) as db:
+        assert db.execute(f"UPDATE snapshot SET state = {damage}").rowcount > 0
+    assert desk.data("show", "b") == before
+    assert desk.run("replay", "b", "--json") == told
+
+
 def test_a_what_if_line_is_played_on_by_other_tables_and_the_battle_is_not(desk: Desk) -> None:
     entered(desk, 4, 6)
     desk.run("branch", "b", "harder", "--why", "what if it took a six?")

@@ -54,7 +54,7 @@ def _shelve(battle: Battle, line: Line, drafts: Iterable[Draft]) -> None:
         state = fold.advance(state, events[start : start + SNAPSHOT_EVERY])
         seq = line.after + start + SNAPSHOT_EVERY
         record = next(log.records(line, seq - 1, seq))
-        log.shelve(line, Snapshot(seq, record.hash, fold.fingerprint, fold.save(state)))
+        log.shelve(line, Snapshot(seq, record.hash, fold.fingerprint, fold.shelve(state)))
 
 
 def adopt(battle: Battle, other: str, seat: str, why: str, policy: DicePolicy = "keep") -> Line:
