@@ -22,6 +22,7 @@ from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
+    Corrected,
     Declared,
     EditionAdopted,
     Event,
@@ -60,13 +61,15 @@ class SeenLog(MemoryLog):
         return self.own.get(commitment)
 
 
-def seen_by(log: Log, fold: Fold, battle: str, viewer: Viewer) -> Log:
+def seen_by(log: Log, fold: Fold, battle: str, viewer: Viewer, line: str = "") -> Log:
     """Return a battle as a viewer may see it; for the referee that is the log itself.
 
+    With `line` a what-if line that is the viewer's own question, nothing else is in the copy, and of what came before
+    it no more than the viewer knew at the point where it leaves, whatever came out later.
     Anything written to the copy is lost with it. Cost: reading the whole record, some ten microseconds an event.
     Raises `BattleUnknown`, `EventUnreadable`.
     """
-    return log if viewer.kind == "referee" else _Copying(log, fold, battle, viewer).copy()
+    return log if viewer.kind == "referee" else _Copying(log, fold, battle, viewer, line).copy()
 
 
 class _Own:
@@ -114,11 +117,12 @@ class _Shown(NamedTuple):
 class _Copying:
     """Goes over a battle once, line by line, parents first."""
 
-    def __init__(self, log: Log, fold: Fold, battle: str, viewer: Viewer) -> None:
+    def __init__(self, log: Log, fold: Fold, battle: str, viewer: Viewer, line: str) -> None:
         self.log, self.battle, self.viewer = log, battle, viewer
         self.lines = {line.name: _Own(log, fold, line) for line in log.lines(battle)}
         self._leave_out_turns()
         self._leave_out_lines()
+        self._go_back_to(line)
         self._note_openings()
 
     def copy(self) -> SeenLog:
@@ -167,6 +171,26 @@ class _Copying:
             if not sees_line(self.viewer, played=own.line.played, seat=own.asked_by):
                 forks = [each.after for each in self.lines.values() if each.line.parent == own.line.name and each.kept]
                 own.end = min(own.end, max(forks, default=0))
+
+    def _go_back_to(self, name: str) -> None:
+        """Leave out all but the way to a what-if line that the viewer has asked for, as if the rest were to come."""
+        asked = self.lines.get(name)
+        if asked is None or not asked.kept or asked.line.played or asked.asked_by != self.viewer.seat:
+            return
+        ends = dict.fromkeys(self.lines, 0)
+        self._keep_way(asked, asked.end, ends)
+        for each, own in self.lines.items():
+            own.end = min(own.end, ends[each])
+
+    def _keep_way(self, own: _Own, upto: int, ends: dict[str, int]) -> None:
+        """Note how far the lines are kept on which one of them rests; a line that it put right is kept whole."""
+        ends[own.line.name] = max(ends[own.line.name], upto)
+        if own.line.parent is not None:
+            self._keep_way(self.lines[own.line.parent], min(upto, own.after), ends)
+        first = own.events[0] if own.events and upto > own.after else None
+        if isinstance(first, Corrected):
+            old = self.lines[first.of_line]
+            self._keep_way(old, old.end, ends)
 
     def _note_openings(self) -> None:
         """Note, for each line, what the lines that were played took in hand of its orders."""

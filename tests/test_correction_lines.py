@@ -93,6 +93,29 @@ def test_l82_a_what_if_of_a_seat_holds_no_order_that_the_seat_does_not_know(seal
     sealed.run("verify", "b", "--judge")
 
 
+def test_l82_a_seat_sees_on_its_what_if_what_it_knew_there_even_if_it_has_learnt_more(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.orders({"red": "ann: hit ben\nal: hit ben", "blue": SHEET["blue"]})
+    point = desk.events()[-1]["seq"]
+    desk.run("next", "b")
+    asked = ("--as", "blue")
+    desk.run("branch", "b", "mine", "--at", point, *asked, "--why", "what did I know?")
+    desk.run("next", "b", "--line", "mine")
+    mine = ("--line", "mine", *asked)
+    now, then = desk.events(*asked), desk.events(*mine)
+    assert [each["seq"] for each in now if each["body"]["type"] == "order.withheld"] == []
+    hidden = [each["seq"] for each in then if each["body"]["type"] == "order.withheld"]
+    assert [now[seq - 1]["body"]["piece"] for seq in hidden] == ["ann", "al"]
+    assert min(hidden) > desk.seq_of("clock.turn_began", 1)  # the orders of the turn before were known
+    for words in (
+        ["show", "b", *mine, "--json"], ["explain", "b", hidden[0], *mine], ["replay", "b", *mine],
+        ["receipts", "b", *mine], ["post", "b", "--for", "mail", "--turn", "2", "--preview", *mine],
+    ):  # fmt: skip
+        assert "hit ben" not in desk.run(*words), words
+    assert "ann: hit ben" in desk.run("replay", "b", "--line", "mine")
+
+
 def test_a_what_if_opens_no_seal_that_the_battle_has_not_opened(sealed: Desk) -> None:
     sealed.new()
     sealed.orders()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from engine.seats.handing_in import Sheet, hand_in, leave_standing
 from engine.seats.sitting import note_privately, take_seat
 from events.catalogue import write
 from events.errors import DiaryError, ViewerUnknown
-from events.facts import Ordered, Posted, Sealed, Withheld
+from events.facts import Declared, Ordered, Posted, Sealed, Withheld
 from events.log import Log
 from events.memory import MemoryLog
 from projections.table import StandingOrder
@@ -148,6 +149,29 @@ def test_what_is_seen_keeps_its_number_and_its_line(battle: Battle, viewer: View
     for line in seen.lines("b"):
         true = [record.seq for record in battle.log.records(battle.log.line("b", line.name))]
         assert [record.seq for record in seen.records(line)] == true[: seen.head(line).seq]
+
+
+@settings(max_examples=40)
+@given(battles)
+def test_l82_on_its_own_what_if_a_seat_sees_no_order_that_was_secret_when_it_was_asked(battle: Battle) -> None:
+    with suppress(DiaryError):  # what it does not know, and learns when the act begins
+        battle.order("blue", "bob: chant unheard")
+    branch(battle, "asked", battle.seq, "red", "why")
+    with suppress(DiaryError):
+        battle.proceed()
+    for line in battle.log.lines("b"):
+        if line.played or line.actor != "red":
+            continue
+        there = seen_by(battle.log, FOLD, "b", RED, line.name)
+        verify(there, "b")
+        here = list(steps(battle.log, FOLD, battle.log.line("b", line.parent or ""), 0, line.after))
+        orders = [(each.event, each.record) for each in here if isinstance(each.event, Ordered | Declared)]
+        for waiting in here[-1].after.table.orders:
+            wanted = ("blue", waiting.slot, waiting.text)
+            given_at = [record for order, record in orders if (order.seat, order.slot, order.text) == wanted]
+            if given_at and given_at[-1].act > 1:
+                seq = given_at[-1].seq
+                assert next(there.records(there.line("b", line.name), seq - 1, seq)).type == "order.withheld"
 
 
 @settings(max_examples=40)

@@ -96,8 +96,10 @@ def rule_set_of(log: Log, battle: str) -> str:
     return str(msgspec.json.decode(first.body)["rule_set"])
 
 
-def seen(log: Log, battle: str, viewer: str) -> Log:
+def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
     """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
+
+    `line` is the line that is looked at: on a what-if line of his own a viewer sees what he knew where it leaves.
 
     Everything that a verb tells for a viewer is made from what this returns, its errors too.
     """
@@ -112,14 +114,14 @@ def seen(log: Log, battle: str, viewer: str) -> Log:
     rule_set = rule_set_of(log, battle)
     opened = msgspec.json.decode(next(log.records(log.line(battle), 0, 1)).body)
     seats = [seat["id"] for seat in opened["seats"]]
-    return seen_by(log, find_fold(rule_set), battle, read_viewer(viewer, seats))
+    return seen_by(log, find_fold(rule_set), battle, read_viewer(viewer, seats), line)
 
 
 @contextmanager
-def open_seen(db: str, battle: str, viewer: str, *, guarded: bool = True) -> Iterator[Log]:
+def open_seen(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[Log]:
     """Open the file of battles to look at one of them as a viewer may see it (see `seen`)."""
     with open_log(db, guarded=guarded) as log:
-        yield seen(log, battle, viewer)
+        yield seen(log, battle, viewer, line)
 
 
 def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:

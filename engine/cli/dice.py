@@ -78,7 +78,7 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
         battle = take_over(log, Path(battle))
         _look(seen(log, battle, asked["viewer"]), battle, asked)
     else:
-        with open_seen(db, battle, asked["viewer"]) as store:
+        with open_seen(db, battle, asked["viewer"], asked["line"] or "") as store:
             _look(store, battle, asked)
 
 

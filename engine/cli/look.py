@@ -74,7 +74,7 @@ def show(
     from projections.journal import dice_at
     from replays.seek import find_point, state_at
 
-    with open_seen(db, battle, viewer) as log:
+    with open_seen(db, battle, viewer, line) as log:
         fold, where = looked_at(log, battle, line)
         seq = find_point(log, where, point)
         state = state_at(log, fold, where, seq)
@@ -160,7 +160,7 @@ def log(
     from projections.journal import caption
     from replays.seek import find_point, steps
 
-    with open_seen(db, battle, viewer) as store:
+    with open_seen(db, battle, viewer, line) as store:
         fold, where = looked_at(store, battle, line)
         first, last = find_point(store, where, start), find_point(store, where, end)
         if not as_json:
@@ -189,7 +189,7 @@ def explain(battle: str, seq: int, viewer: str, line: str, as_json: bool, db: st
     """Tell why an event came out as it did: rule, terms, chance, dice, and where each number comes from."""
     from replays.explain import explain_event
 
-    with open_seen(db, battle, viewer) as store:
+    with open_seen(db, battle, viewer, line) as store:
         fold, where = looked_at(store, battle, line)
         told = explain_event(store, fold, where, seq)
         if not as_json:

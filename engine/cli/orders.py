@@ -177,7 +177,7 @@ def receipts(battle: str, viewer: str, line: str, as_json: bool, db: str) -> Non
     from engine.seats.handing_in import receipts_of
 
     with open_log(db) as store:
-        log = seen(store, battle, viewer)
+        log = seen(store, battle, viewer, line)
         fold, where = looked_at(log, battle, line)
         unlock = log.secret if viewer else (lambda digest: None)
         found = receipts_of(log, fold, where, 1, log.head(where).seq, unlock)

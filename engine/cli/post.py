@@ -153,7 +153,7 @@ def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | No
     from replays.posting.turn import gather_seen, turns_of
     from replays.seen import seen_by
 
-    seen = seen_by(log, fold, line.battle, viewer)
+    seen = seen_by(log, fold, line.battle, viewer, line.name)
     if number is not None:
         return gather_seen(log, seen, fold, line, number, viewer, phase)
     turns = turns_of(seen, seen.line(line.battle, line.name)) or [1]
@@ -166,7 +166,7 @@ def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Pa
     from replays.seek import state_at
     from replays.seen import seen_by
 
-    seen = seen_by(log, fold, line.battle, viewer)
+    seen = seen_by(log, fold, line.battle, viewer, line.name)
     state = state_at(seen, fold, seen.line(line.battle, line.name), turn.last)
     png = path.suffix.lower() == ".png"
     write_field(fold, state, turn.mark, None if png else path, path if png else None)

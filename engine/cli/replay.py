@@ -49,7 +49,7 @@ def replay(
     from replays.seek import find_point
     from replays.stepper import Stepper
 
-    with open_seen(db, battle, viewer) as log:
+    with open_seen(db, battle, viewer, line) as log:
         fold, where = looked_at(log, battle, line)
         first = find_point(log, where, start)
         if film is not None:

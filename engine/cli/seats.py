@@ -91,7 +91,7 @@ def note(
 def notes(battle: str, viewer: str, line: str, as_json: bool, db: str) -> None:
     """Read the notes, private ones too: all as the referee, with --as those that are for the viewer."""
     with open_log(db) as store:
-        log = seen(store, battle, viewer)
+        log = seen(store, battle, viewer, line)
         _, where = looked_at(log, battle, line)
         found = [told for record in log.records(where) if (told := _note(log, record)) is not None]
     if as_json:
