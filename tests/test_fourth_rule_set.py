@@ -49,6 +49,29 @@ def test_it_is_found_played_replayed_and_judged(installed: Path) -> None:
     assert "wat hits" in wardiary(installed, "log", "pie") or "hits wat" in wardiary(installed, "log", "pie")
 
 
+def test_its_rules_are_looked_up_and_told_beside_what_they_decided(installed: Path) -> None:
+    assert "BR-2  Walking [built]" in wardiary(installed, "rules", "brawl")
+    assert "each friend at it" in wardiary(installed, "rules", "brawl", "br-4")
+    wardiary(installed, "new", "told", "--scenario", str(BRAWL / "tavern.toml"))
+    wardiary(installed, "order", "told", "smiths", "tilda: walk 10.5,16")
+    wardiary(installed, "next", "told")
+    walked = next(line.split()[0] for line in wardiary(installed, "log", "told").splitlines() if "walks" in line)
+    assert "BR-2: First everybody walks, up to 10 cm." in wardiary(installed, "explain", "told", walked)
+
+
+def test_all_slips_in_its_scenario_are_told(installed: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    text = (BRAWL / "tavern.toml").read_text(encoding="utf-8")
+    bad.write_text(text.replace("11, 18]", "11]").replace("12, 10]", '"12", 10]'), encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        wardiary(installed, "new", "bad", "--scenario", str(bad))
+    form = "must be a list of 3: text in quotes, a whole number, a whole number"
+    assert refused.value.stderr.splitlines() == [
+        f"wardiary: fighters.bors: {form}, not ['smiths', '12', 10]",
+        f"wardiary: fighters.wat: {form}, not ['millers', 11]",
+    ]
+
+
 def test_it_is_under_two_hundred_lines_in_all() -> None:
     files = [path for path in BRAWL.rglob("*") if path.suffix in (".py", ".toml")]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 200

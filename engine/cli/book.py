@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from engine.cli.common import emit, json_option
+
+if TYPE_CHECKING:
+    from engine.rules.book import Book, Rule
 
 
 @click.command()
@@ -37,7 +41,7 @@ def rules(rule_set: str | None, rule: str | None, orders: bool, as_json: bool) -
             click.echo(f"{form}\n    {meaning}")
         return
     book = found.book()
-    rows = [book[rule.upper()]] if rule is not None else list(book)
+    rows = [rule_named(book, rule)] if rule is not None else list(book)
     if as_json:
         import msgspec
 
@@ -47,6 +51,11 @@ def rules(rule_set: str | None, rule: str | None, orders: bool, as_json: bool) -
         click.echo(f"{row.id}  {row.title} [{row.state}]")
         if rule is not None:
             click.echo(f"    {row.text}")
+
+
+def rule_named(book: Book, word: str) -> Rule:
+    """Find a rule by its id, in capital letters or small ones. Raises `RuleUnknown` with the nearest ids."""
+    return book[next((rule.id for rule in book if rule.id.casefold() == word.casefold()), word)]
 
 
 @click.command()

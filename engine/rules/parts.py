@@ -70,7 +70,9 @@ def kind_of(wanted: object) -> str:
         passed_over = {NoneType, int} if Decimal in inner else {NoneType}
         return " or ".join(kind_of(each) for each in inner if each not in passed_over)
     if origin is tuple:
-        return f"a list, each {kind_of(inner[0])}"
+        if Ellipsis in inner:
+            return f"a list, each {kind_of(inner[0])}"
+        return f"a list of {len(inner)}: {', '.join(map(kind_of, inner))}"
     if origin is not None or (isinstance(wanted, type) and issubclass(wanted, Struct)):
         return "a table of NAME = VALUE"
     return _WORDS.get(wanted, str(wanted))

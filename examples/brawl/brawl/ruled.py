@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from brawl.happened import Entered, Hurt, Ring, Walked, fold
 from engine.field.plane import within
 from engine.orders import AnyOrder, Order, Piece, Vocabulary
+from engine.rules.parts import read_part
 from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation, roll_all
 from events.errors import ScenarioInvalid
 from events.facts import BattleEnded, Chance, Event, OrderLapsed, RollCalled, Term, TurnBegan
@@ -37,13 +38,11 @@ class Brawl(RuleSet):
         return fold()
 
     def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
-        fighters = scenario.rest.get("fighters", {})
-        wrong = [f"fighters.{name}: no side {each.get('side')!r}" for name, each in fighters.items()
-                 if each.get("side") not in scenario.seats]  # fmt: skip
+        fighters = read_part(scenario.rest.get("fighters", {}), dict[str, tuple[str, int, int]], "fighters")
+        wrong = [f"{who}: no side {side!r}" for who, (side, *_) in fighters.items() if side not in scenario.seats]
         if wrong or not fighters:
-            raise ScenarioInvalid(wrong or ["[fighters]: there is nobody to fight"])
-        return [Entered(name, each["side"], Point(*(10 * cm for cm in each["at"])), HEALTH)
-                for name, each in sorted(fighters.items())]  # fmt: skip
+            raise ScenarioInvalid(wrong or ["fighters: there is nobody to fight"])
+        return [Entered(name, side, Point(10 * x, 10 * y), HEALTH) for name, (side, x, y) in sorted(fighters.items())]
 
     def vocabulary(self, situation: Here) -> Vocabulary:
         return Vocabulary({name: name for name in situation.state.fighters})
