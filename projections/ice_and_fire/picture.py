@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from events.places import Point
@@ -30,7 +31,10 @@ _STATES = {
 
 
 def picture(state: BattleField) -> str:
-    """Draw the field, north up: capitals for the first seat's units, small letters for the others', walls as #."""
+    """Draw the field, north up: capitals for the first seat's units, small letters for the others'.
+
+    Walls are #, gates +, machines @ where no unit's letter covers them, stakes x, heroes on their own *.
+    """
     lines = [*_map(state), *_key(state)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -73,6 +77,16 @@ def _map(state: BattleField) -> Iterator[str]:
             x = start.x + (end.x - start.x) * step // steps
             y = start.y + (end.y - start.y) * step // steps
             put(Point(x, y), sign)
+    for unit in state.units.values():
+        if unit.stakes_area:
+            corners = unit.stakes_area
+            put(Point(sum(each.x for each in corners) // 4, sum(each.y for each in corners) // 4), "x")
+    for engine in state.engines.values():
+        if not engine.destroyed:
+            put(engine.at, "@")
+    for hero in state.heroes.values():
+        if not hero.unit and not hero.fate:
+            put(hero.at, "*")
     letters = _letters(state)
     for name, unit in sorted(state.units.items()):
         if unit.on_field:
@@ -87,20 +101,63 @@ def _key(state: BattleField) -> Iterator[str]:
     letters = _letters(state)
     yield "; ".join(each for each in (f"turn {state.table.turn}", state.sky, state.table.ended) if each)
     for name, unit in sorted(state.units.items(), key=lambda item: (item[1].seat, item[0])):
-        yield _line(state, letters[name], unit)[:80]
+        yield from _lines(state, letters[name], unit)
+    yield from _engines(state)
+    yield from _works(state)
+    for _, hero in sorted(state.heroes.items()):
+        if not hero.unit or hero.fate:
+            where = hero.fate or f"alone at {_place(state, hero.at)}"
+            yield from _folded(f"* {hero.name}: {where}")
 
 
-def _line(state: BattleField, letter: str, unit: Unit) -> str:
-    where = unit.left or (f"with {unit.merged}" if unit.merged else f"{_yards(state, unit)} facing {unit.facing:03d}")
-    heroes = "".join(f" +{hero.name}" for hero in state.attached(unit.id))
+def _engines(state: BattleField) -> Iterator[str]:
+    """A line for each machine, tower and ram."""
+    for _, engine in sorted(state.engines.items()):
+        kind = engine.engine.replace("_", " ")
+        crew = state.units[engine.crew].name if engine.crew in state.units else "nobody"
+        how = "destroyed" if engine.destroyed else f"{engine.damage}/{engine.health} damage, with {crew}"
+        fire = state.fires.get(engine.id)
+        burns = f", burns for {fire.rounds} more" if fire is not None else ""
+        yield from _folded(f"@ {engine.name} ({kind}): {how}{burns}")
+
+
+def _works(state: BattleField) -> Iterator[str]:
+    """A line for each gate, and for each wall that can be broken."""
+    for _, gate in sorted(state.gates.items()):
+        doors = f"{gate.doors} door{'s' * (gate.doors != 1)} to break, {gate.break_tn} left of it"
+        yield from _folded(f"+ {gate.name}: {doors if gate.doors else 'open'}")
+    for _, wall in sorted(state.walls.items()):
+        taker = state.units.get(wall.taken_by)
+        taken = f", taken by {taker.name}" if taker is not None else ""
+        yield from _folded(f"# {wall.name}: {'broken through' if wall.broken else f'{wall.break_tn} to break'}{taken}")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """A line of at most 80 columns; what does not fit goes on below, a little to the right."""
+    yield from textwrap.wrap(line.rstrip(), 80, subsequent_indent=" " * 4, break_on_hyphens=False)
+
+
+def _lines(state: BattleField, letter: str, unit: Unit) -> Iterator[str]:
+    """What a unit is and where; below it, if there is no room beside it, its stances and who is with it."""
+    where = unit.left or (f"with {unit.merged}" if unit.merged else "")
+    where = where or f"{_place(state, unit.at)} facing {unit.facing:03d}"
     health = f"{unit.damage}/{unit.profile.health}"
     how = _STATES[unit.condition]
-    stances = " ".join(unit.stances)
-    return f"{letter} {unit.name[:22]:22} {unit.men:3} {unit.rank[:8]:8} {health:>6} {how:7} {where} {stances}{heroes}"
+    line = f"{letter} {unit.name[:22]:22} {unit.men:3} {unit.rank[:8]:8} {health:>6} {how:7} {where}"
+    more = [stance.replace("_", " ") for stance in unit.stances]
+    more += ["burning"] * (unit.id in state.fires)
+    heroes = " and ".join(hero.name for hero in state.attached(unit.id))
+    more += [f"with {heroes}"] if heroes else []
+    told = ", ".join(more)
+    if len(f"{line}; {told}") <= 80:
+        yield f"{line}; {told}" if told else line.rstrip()
+        return
+    yield line.rstrip()
+    yield from textwrap.wrap(told, 80, initial_indent=" " * 6, subsequent_indent=" " * 6, break_on_hyphens=False)
 
 
-def _yards(state: BattleField, unit: Unit) -> str:
-    return f"{unit.at.x // state.mm_each_yard},{unit.at.y // state.mm_each_yard}"
+def _place(state: BattleField, at: Point) -> str:
+    return f"{at.x // state.mm_each_yard},{at.y // state.mm_each_yard}"
 
 
 def _holds(corners: tuple[Point, ...], at: Point) -> bool:

@@ -27,6 +27,7 @@ def scene(state: BattleField) -> Scene:
     """Draw the field as it stands."""
     table = state.table
     when = f"over: {table.ended}" if table.ended else f"turn {table.turn}"
+    when += f", {state.sky}" if state.sky else ""
     return Scene(
         state.width,
         state.height,
@@ -42,10 +43,11 @@ def scene(state: BattleField) -> Scene:
 
 def _areas(state: BattleField) -> Iterator[Area]:
     for ground in state.grounds.values():
-        yield Area(ground.id, ground.name, ground.corners, _LOOKS.get(ground.terrain, "open"))
+        label = "" if ground.over else ground.name  # what it leads through or over has a name already
+        yield Area(ground.id, label, ground.corners, _LOOKS.get(ground.terrain, "open"))
     for _, unit in sorted(state.units.items()):
         if unit.stakes_area:
-            yield Area(f"stakes of {unit.id}", "stakes", unit.stakes_area, "works")
+            yield Area(f"stakes of {unit.id}", "", unit.stakes_area, "works")
 
 
 def _walls(state: BattleField) -> Iterator[Wall]:
@@ -85,6 +87,7 @@ def _note(state: BattleField, unit: Unit) -> str:
     parts += [unit.left] if unit.left else []
     parts += [f"with {unit.merged}"] if unit.merged else []
     parts += [stance.replace("_", " ") for stance in unit.stances]
+    parts += [f"stakes {unit.stakes}"] * (unit.stakes in ("planted", "stuck"))
     parts += [f"with {hero.name}" for hero in state.attached(unit.id)]
     parts += ["burning"] * any(fire.target == unit.id for fire in state.fires.values())
     return "; ".join(parts)

@@ -1,0 +1,80 @@
+"""The field as text and as a drawing: everything that a player needs to see is on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from events.places import Point
+from projections.ice_and_fire.scene import scene as drawn
+from projections.ice_and_fire.state import Fire, Ground
+from tests.ice_and_fire.table_top import ADA, BRAM, Top, scenario, unit
+
+
+def field() -> Top:
+    units = [
+        unit("bows", "red", "longbowmen", (200, 100), formation=["stakes"]),
+        unit("crew", "red", "engineers", (100, 100)),
+        unit("riders", "blue", "men_at_arms", (200, 300), formation=["wedge"]),
+    ]
+    heroes: list[dict[str, Any]] = [
+        {**ADA, "unit": "bows", "name": "Ada of the Long and Winding Valley"},
+        {**BRAM, "unit": "", "at": [400, 300]},
+    ]
+    return Top(
+        scenario(
+            units,
+            heroes,
+            gate=[
+                {"id": "gate", "gate": "superior_castle", "start": [360, 400], "end": [330, 400], "name": "Old Gate"}
+            ],
+            wall=[{"id": "wall", "wall": "stone", "start": [560, 400], "end": [500, 400]}],
+            engine=[{"id": "meg", "name": "Long Meg", "seat": "red", "engine": "trebuchet", "crew": "crew"}],
+        )
+    )
+
+
+def test_a_name_that_does_not_fit_goes_below_whole() -> None:
+    lines = field().fold.picture(field().state).splitlines()
+    assert "      with Ada of the Long and Winding Valley" in lines
+    assert max(len(line) for line in lines) <= 80
+
+
+def test_gates_walls_machines_and_lonely_heroes_are_told() -> None:
+    lines = field().fold.picture(field().state).splitlines()
+    assert "+ Old Gate: 2 doors to break, 21 left of it" in lines
+    assert "# wall: 24 to break" in lines
+    assert "@ Long Meg (trebuchet): 0/40 damage, with crew" in lines
+    assert "* bram: alone at 400,300" in lines
+    assert any("*" in line and line.startswith("|") for line in lines)
+
+
+def test_what_is_open_broken_burning_or_fallen_is_told() -> None:
+    top = field()
+    state = top.state
+    top.put_hero("bram", fate="captured")
+    top.field.state = replace(
+        top.state,
+        gates={"gate": replace(state.gates["gate"], doors=0)},
+        walls={"wall": replace(state.walls["wall"], broken=True, taken_by="bows")},
+        engines={"meg": replace(state.engines["meg"], destroyed=True)},
+        fires={"crew": Fire("crew", 10, 2, "riders")},
+    )
+    lines = top.fold.picture(top.state).splitlines()
+    assert "+ Old Gate: open" in lines
+    assert "# wall: broken through, taken by bows" in lines
+    assert "@ Long Meg (trebuchet): destroyed" in lines
+    assert "* bram: captured" in lines
+    assert any(line.startswith("B crew") and "burning" in line for line in lines)
+
+
+def test_stakes_and_ways_are_drawn_without_words_over_them() -> None:
+    top = field()
+    corners = (Point(3300, 3950), Point(3600, 3950), Point(3600, 4050))
+    way = Ground("way", "way through gate", "narrow_passage", corners, over="gate")
+    top.field.state = replace(top.state, grounds={"way": way}, light="dim")
+    scene = drawn(top.state)
+    assert {area.id: area.label for area in scene.areas} == {"way": "", "stakes of bows": ""}
+    assert "stakes planted" in next(mark.note for mark in scene.marks if mark.id == "bows")
+    assert scene.title.endswith("turn 1, dim light")
