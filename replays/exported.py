@@ -42,7 +42,10 @@ def read_header(path: Path) -> Header:
     """Read the first line of an export. Raises `ExportUnreadable`."""
     try:
         with path.open("rb") as file:
-            header = msgspec.json.decode(file.readline(), type=Header)
+            first = file.readline()
+        if b'"is":"extract"' in first[:40]:
+            raise ExportUnreadable(str(path), 1, "an extract can be verified, and nothing more: ask for a whole export")
+        header = msgspec.json.decode(first, type=Header)
     except OSError as error:
         raise ExportUnreadable(str(path), 0, str(error.strerror or error)) from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

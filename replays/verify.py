@@ -21,6 +21,7 @@ from events.facts import (
     SecretRevealed,
 )
 from events.log import Log, check_link
+from events.memory import MemoryLog
 from events.record import Head, Line, Recorded
 from events.seals import seal_of
 from projections.rolls import dice_of, read_roll
@@ -77,6 +78,7 @@ class _LineCheck:
         self.log, self.catalogue, self.line, self.progress = log, catalogue, line, progress
         self.chain = Chain(line)
         self.end = Head(0, origin(line.battle))
+        self.position = 0
         self.state = State()
         self.calls: dict[str, RollCalled] = {}
         self.thrown: list[Thrown] = []
@@ -92,15 +94,24 @@ class _LineCheck:
             self.end = Head(record.seq, record.hash)
         for record in self.log.records(self.line, fork):
             check_link(self.chain, self.end, record)
+            if record.position <= self.position:
+                why = f"it stands at position {record.position}, the event before it at {self.position}"
+                raise RecordBroken(record.line, record.seq, why)
+            self.position = record.position
             self.end = Head(record.seq, record.hash)
             self.events += 1
-            event = self.catalogue.read(record.body, record.seq)
-            if event.kind != record.kind and event.__struct_config__.tag != "unknown":
-                raise RecordBroken(record.line, record.seq, f"it is filed as {record.kind}, but is {event.kind}")
-            self._check(record, event)
-            self._fold(event)
+            self.follow(record, self.catalogue.read(record.body, record.seq))
             if self.events % 1000 == 0:
                 self.progress(1000)
+        if self.end.seq == 0:
+            raise RecordBroken(self.line.name, 1, "an event is missing: a battle begins with its opening")
+
+    def follow(self, record: Recorded, event: Event) -> None:
+        """Check what an event says, and let it take its place. Raises `RecordBroken`."""
+        if event.kind != record.kind and event.__struct_config__.tag != "unknown":
+            raise RecordBroken(record.line, record.seq, f"it is filed as {record.kind}, but is {event.kind}")
+        self._check(record, event)
+        self._fold(event)
 
     def _fold(self, event: Event) -> None:
         if isinstance(event, RollCalled):
@@ -187,6 +198,24 @@ class _LineCheck:
                 raise RecordBroken(thrown.line, thrown.seq, f"the dice for {thrown.roll.key!r} are not those drawn")
             self.proved += 1
         self.thrown = left
+
+
+class WayCheck(_LineCheck):
+    """Follows the events that lead to the end of one line, ancestors' first, where no other line is at hand.
+
+    So dice that were kept from a line that was put right are counted and not held against it.
+    """
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(MemoryLog(), Catalogue(()), line, lambda events: None)
+
+    @property
+    def unproved(self) -> int:
+        """How many dice cannot be proved from these events alone."""
+        return len(self.thrown) + self.kept
+
+    def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:
+        self.kept += 1
 
 
 def _index(committed: DiceCommitted, turn: int) -> int:

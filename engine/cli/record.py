@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -21,6 +21,7 @@ from engine.cli.common import (
     progress,
     rule_set_of,
 )
+from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def verify(
     have come out differently? Exit code 1 if anything.
     """
     from events.errors import DiaryError
+    from replays.extract import is_extract
 
     if folder or edition or options:
         if not judge:
@@ -58,6 +60,9 @@ def verify(
     if line:
         raise click.UsageError("--line goes with --tables, --edition or --option: without them all lines are checked")
     try:
+        if is_extract(Path(battle)):
+            tell_extract(Path(battle), judge, head or "", as_json)
+            return
         if Path(battle).is_file():
             verdict, judged = _verify_file(Path(battle), judge, head)
         else:
@@ -134,11 +139,11 @@ def _verify(log: Log, battle: str, judge: bool, head: str | None) -> tuple[Verdi
 
 def _check_head(log: Log, lines: list[Line], head: str) -> None:
     from events.errors import RecordBroken
+    from replays.extract import contains
 
     for line in lines:
-        for record in log.records(line):
-            if record.hash == head:
-                return
+        if any(record.hash == head for record in log.records(line)) or contains(log, line, head):
+            return
     raise RecordBroken(lines[0].name, log.head(lines[0]).seq, f"the record does not contain the digest {head} you kept")
 
 
@@ -153,34 +158,71 @@ def _judge(log: Log, line: Line) -> Any:
 @click.command()
 @click.argument("battle")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--extract", is_flag=True, help="Just the facts of one line: no notes, nothing that was taken back.")
 @as_option
+@line_option
 @db_option
-def export(battle: str, file: Path, viewer: str, db: str) -> None:
+def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: str) -> None:
     """Write a battle to a file of its own: record, lines and tables, without the secrets.
 
     With --as nothing is in it that VIEWER may not see. Where an order is withheld, the file says so in its place, and
     its hashes are its own.
+
+    With --extract it holds the battle as it stands (or --line) without notes, bookmarks and what was taken back. The
+    events kept are unchanged, dice and all, and `wardiary verify FILE` shows that they belong to the record.
+    """
+    from replays.exported import write_export
+    from replays.lines import adopted, tables_named
+
+    if line and not extract:
+        raise click.UsageError("--line goes with --extract: without it all lines are in the file")
+    with open_seen(db, battle, viewer, guarded=False) as log:
+        whole = getattr(log, "exact", True)
+        if extract and not whole:
+            raise click.UsageError(f"what {viewer} may see has hashes of its own: export it without --extract")
+        tables = tables_named(log, battle)
+        if extract:
+            from replays.extract import write_extract
+
+            where = log.line(battle, line) if line else adopted(log, battle)
+            length = log.head(where).seq
+            _write(file, write_extract(log, where, tables), length)
+            mark = "" if where.played else ", NOT PLAYED"
+            click.echo(f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
+            return
+        length = sum(log.head(each).seq for each in log.lines(battle))
+        _write(file, write_export(log, battle, tables), length)
+    mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
+    click.echo(f"{battle}: {length} events written to {file}{mark}")
+
+
+def _write(file: Path, texts: Iterable[bytes], length: int) -> None:
+    with written_whole(file) as out, progress("exporting", length) as step:
+        for text in texts:
+            out.write(text)
+            step(1)
+
+
+@contextmanager
+def written_whole(file: Path) -> Iterator[BinaryIO]:
+    """Open a file that shall be there whole or not at all: it is written beside, then put in its place.
+
+    What is no plain file, such as /dev/stdout, is written straight. Raises `click.FileError`.
     """
     import os
 
-    from replays.exported import write_export
-    from replays.lines import tables_named
-
-    with open_seen(db, battle, viewer, guarded=False) as log:
-        lines = log.lines(battle)
-        length = sum(log.head(line).seq for line in lines)
-        part = file.with_name(file.name + ".part")
-        try:
-            with part.open("wb") as out, progress("exporting", length) as step:
-                for text in write_export(log, battle, tables_named(log, battle)):
-                    out.write(text)
-                    step(1)
+    straight = file.is_symlink() or (file.exists() and not file.is_file())
+    part = file if straight else Path(f"{file}.part")
+    try:
+        with part.open("wb") as out:
+            yield out
+        if not straight:
             os.replace(part, file)
-        except OSError as error:
-            raise click.FileError(str(file), error.strerror or str(error)) from error
-        whole = getattr(log, "exact", True)
-    mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
-    click.echo(f"{battle}: {length} events written to {file}{mark}")
+    except OSError as error:
+        if not straight:
+            with suppress(OSError):
+                part.unlink()
+        raise click.FileError(str(file), error.strerror or str(error)) from error
 
 
 @click.command(name="import")
@@ -190,7 +232,9 @@ def import_(file: Path, db: str) -> None:
     """Take over an exported battle, after following its chain: all of it, or nothing."""
     from replays.exported import take_over
 
-    with open_log(db, write=True) as log:
+    if not file.is_file():
+        raise click.FileError(str(file), "there is no such file")
+    with open_log(db, write=True, make=True) as log:
         with progress("taking over", lines_of(file)) as step:
             battle = take_over(log, file, step)
         click.echo(f"{battle}: {log.head(log.line(battle)).seq} events taken over; the chain holds")
