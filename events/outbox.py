@@ -87,8 +87,7 @@ class Outbox:
         if not self._there:
             return []
         rows = self._ask(
-            f"SELECT {_FIELDS} FROM outbox WHERE (?1 = '' OR battle = ?1) AND (?2 = '' OR state = ?2) ORDER BY id",
-            (battle, state),
+            f"SELECT {_FIELDS} FROM outbox WHERE ? IN ('', battle) AND ? IN ('', state) ORDER BY id", (battle, state)
         )
         return [Message(*row) for row in rows]
 

@@ -46,8 +46,8 @@ _LINES = (
     "SELECT line.id, line.battle, line.name, parent.name, line.after, line.played, line.actor, line.at, line.why"
     " FROM line LEFT JOIN line AS parent ON parent.id = line.parent WHERE line.battle = ? ORDER BY line.id"
 )
-_STRETCH = "FROM event WHERE line = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq"
-_RECORDS = f"SELECT position, battle, ?4, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
+_STRETCH = "FROM event WHERE line = ? AND seq > ? AND seq <= ? ORDER BY seq"
+_RECORDS = f"SELECT position, battle, ?, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
 _BODIES = f"SELECT body {_STRETCH}"
 _LAST_POSITION = "SELECT max(position) FROM event"
 _HEAD = f"SELECT seq, hash, ({_LAST_POSITION}) FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
@@ -352,21 +352,21 @@ class SqliteLog:
         end = last or line.after
         return segments(lines, line, max(after, 0), end if upto is None else min(upto, end))
 
-    def _page(self, sql: str, segment: Segment, here: int, end: int, *more: str) -> list[Any]:
+    def _page(self, sql: str, segment: Segment, here: int, end: int, *named: str) -> list[Any]:
         """Return the rows of a stretch. Seqs are whole and unique, so there are as many as the stretch is long."""
         try:
-            rows = self._rows(sql, (segment.line_id, here, end, *more))
+            rows = self._rows(sql, (*named, segment.line_id, here, end))
         except LogUnfit:
             rows = []
         if len(rows) != end - here:
-            self._find_broken(sql, segment, here, end, *more)
+            self._find_broken(sql, segment, here, end, *named)
         return rows
 
-    def _find_broken(self, sql: str, segment: Segment, here: int, end: int, *more: str) -> NoReturn:
+    def _find_broken(self, sql: str, segment: Segment, here: int, end: int, *named: str) -> NoReturn:
         """Go through a stretch event by event to the one that is missing or cannot be read: `RecordBroken`."""
         for seq in range(here + 1, end + 1):
             try:
-                found = self._rows(sql, (segment.line_id, seq - 1, seq, *more))
+                found = self._rows(sql, (*named, segment.line_id, seq - 1, seq))
             except LogUnfit as error:
                 raise RecordBroken(segment.line, seq, f"it cannot be read ({error.__cause__})") from error
             if not found:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from engine.cli.main import VERBS, cli
 
+ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., Result]
 
 
@@ -158,8 +164,6 @@ def test_a_tampered_export_is_named_with_its_first_event(ford: Run) -> None:
 
 
 def test_a_file_changed_by_hand_is_named_with_its_first_event_though_its_guards_are_gone(ford: Run) -> None:
-    import sqlite3
-
     with sqlite3.connect("war.db") as db:
         db.execute("DROP TRIGGER event_no_update")
         db.execute("UPDATE event SET body = replace(body, 'snaga', 'snagg') WHERE body LIKE '%snaga%'")
@@ -184,8 +188,6 @@ def test_an_exported_battle_goes_on_elsewhere(ford: Run) -> None:
 
 
 def test_an_export_holds_no_secret(ford: Run) -> None:
-    import sqlite3
-
     ford("export", "ford", "ford.jsonl")
     text = Path("ford.jsonl").read_text(encoding="utf-8")
     secrets = sqlite3.connect("war.db").execute("SELECT root FROM secret").fetchall()
@@ -210,3 +212,100 @@ def test_own_tables_are_laid_over_and_recorded(run: Run) -> None:
     bad = run("new", "other", "--scenario", "dresda_skirmish", "--tables", "mine")
     assert bad.exit_code == 1
     assert "missile_weapons" in bad.stderr
+
+
+# ------------------------------------------------------------------------------------------------ files and words
+
+
+def test_alone_it_shows_its_help(run: Run) -> None:
+    alone = run()
+    assert alone.exit_code == 0
+    assert alone.stdout == run("--help").stdout
+
+
+def test_a_verb_that_is_none_is_told_in_one_line_with_one_way_out(run: Run) -> None:
+    told = run("frobnicate").stderr
+    assert told.startswith("wardiary: no verb 'frobnicate'; see `")
+    assert told.count("--help") == 1
+
+
+@pytest.mark.parametrize("words", [("next", "ford"), ("rule", "ford", "k", "a"), ("doctor",), ("undo", "ford")])
+def test_only_opening_or_taking_over_a_battle_makes_a_file(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    more = ("--why", "x", "--dice", "keep") if words[0] == "undo" else ()
+    refused = run(*words, *more)
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("wardiary: there is no war diary at war.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_taking_over_a_file_that_is_not_there_makes_none(run: Run, tmp_path: Path) -> None:
+    assert run("import", "nowhere.jsonl").exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_battle_that_would_be_forgotten_is_not_begun(run: Run) -> None:
+    refused = run("new", "ford", "--scenario", "dresda_skirmish", "--db", ":memory:")
+    assert refused.exit_code == 2
+    assert "name a file" in refused.stderr
+
+
+def test_an_export_that_fails_leaves_nothing_behind(ford: Run, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    for target in (".", "no/such/folder.jsonl"):
+        refused = ford("export", "ford", target)
+        assert refused.exit_code == 1, refused.output
+        assert len(refused.stderr.splitlines()) == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_export_goes_straight_to_what_is_no_plain_file(ford: Run, tmp_path: Path) -> None:
+    device = tmp_path / "device"
+    device.symlink_to("/dev/null")
+    assert ford("export", "ford", str(device)).exit_code == 0
+    assert device.is_symlink()
+
+
+def test_words_that_are_no_unicode_are_refused_in_one_line(ford: Run) -> None:
+    for words in (("note", "ford", "bad \udcff"), ("show", "x\udcff"), ("order", "ford", "orcs", "snaga: \udcff")):
+        refused = ford(*words)
+        assert refused.exit_code in (1, 2)
+        assert len(refused.stderr.splitlines()) == 1
+
+
+def test_words_in_utf8_are_read_under_any_locale(ford: Run) -> None:
+    raw = "größe".encode().decode("ascii", "surrogateescape")
+    assert "größe" in ford("note", "ford", raw).stdout
+
+
+def test_output_never_breaks_off_at_a_character_that_cannot_be_written(ford: Run, tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    command = [sys.executable, "-m", "engine", "show", "ford", "--db", str(tmp_path / "war.db")]
+    told = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True)
+    assert b"\\u2014" in told.stdout
+
+
+def test_an_answer_to_the_referee_cannot_be_pasted_into_a_shell_unseen(run: Run, tmp_path: Path) -> None:
+    """The choices stand behind the command, not in it: `… yes | no` would answer yes and run a program called no."""
+    run("new", "ford", "--scenario", "dresda_skirmish")
+    run("next", "ford")
+    run("order", "ford", "orcs", 'grubnik: do "sing a song"')
+    told = run("next", "ford").stdout
+    assert "wardiary rule ford 't1/action/grubnik/sing a song' …  ('not possible', none, half, whole)" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE event SET position = 99 WHERE seq = 5", "event 6: it stands at position 6, the event before it at 99"),
+        ("DELETE FROM event", "event 1: an event is missing"),
+        ("DELETE FROM event WHERE seq = 1", "event 1: an event is missing"),
+    ],
+)
+def test_events_out_of_their_place_or_gone_are_named(ford: Run, tmp_path: Path, change: str, told: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "war.db", isolation_level=None)) as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {trigger}")
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute(change)
+    for words in (("verify", "ford"), ("verify", "ford", "--judge")):
+        assert told in ford(*words).stderr

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -60,14 +61,22 @@ def step_options(command: F) -> F:
 
 
 @contextmanager
-def open_log(db: str, *, write: bool = False, durability: str = "full", guarded: bool = True) -> Iterator[SqliteLog]:
-    """Open the file of battles and close it afterwards. Not `guarded`, one whose guards are gone can be read, too."""
+def open_log(
+    db: str, *, write: bool = False, make: bool = False, durability: str = "full", guarded: bool = True
+) -> Iterator[SqliteLog]:
+    """Open the file of battles and close it afterwards.
+
+    Only with `make` it is made if it is not there. Not `guarded`, one whose guards are gone can be read, too.
+    """
     from engine.patience import Patience
     from events.sqlite import SqliteLog
 
+    if db == ":memory:":
+        raise click.UsageError("--db :memory: would be forgotten at once: name a file")
+    there = Path(db).is_file() and Path(db).stat().st_size > 0
     with SqliteLog(
         db,
-        read_only=not write,
+        read_only=not write or not (make or there),  # a reader says that there is none
         durability="normal" if durability == "normal" else "full",
         guarded=guarded,
         patience=Patience(),
@@ -84,16 +93,23 @@ def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     return Battle(log, battle, find_rules(rule_set_of(log, battle)), line or adopted(log, battle).name)
 
 
-def rule_set_of(log: Log, battle: str) -> str:
-    """Return the name of the rule set that a battle is fought by."""
+def opening_of(log: Log, battle: str) -> dict[str, Any]:
+    """Return the opening of a battle as it stands in the record. Raises `BattleUnknown`, `RecordBroken`."""
     import msgspec
 
     from events.errors import RecordBroken
 
-    first = next(log.records(log.line(battle), 0, 1))
-    if first.type != "table.battle_opened":
-        raise RecordBroken(first.line, first.seq, "a battle must begin with its opening")
-    return str(msgspec.json.decode(first.body)["rule_set"])
+    line = log.line(battle)
+    first = next(log.records(line, 0, 1), None)
+    if first is None or first.type != "table.battle_opened":
+        raise RecordBroken(line.name, 1, "a battle must begin with its opening")
+    opened: dict[str, Any] = msgspec.json.decode(first.body)
+    return opened
+
+
+def rule_set_of(log: Log, battle: str) -> str:
+    """Return the name of the rule set that a battle is fought by. Raises `BattleUnknown`, `RecordBroken`."""
+    return str(opening_of(log, battle)["rule_set"])
 
 
 def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
@@ -105,16 +121,13 @@ def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
     """
     if not viewer:
         return log
-    import msgspec
-
     from projections.fold import find_fold
     from projections.viewer import read_viewer
     from replays.seen import seen_by
 
-    rule_set = rule_set_of(log, battle)
-    opened = msgspec.json.decode(next(log.records(log.line(battle), 0, 1)).body)
+    opened = opening_of(log, battle)
     seats = [seat["id"] for seat in opened["seats"]]
-    return seen_by(log, find_fold(rule_set), battle, read_viewer(viewer, seats), line)
+    return seen_by(log, find_fold(opened["rule_set"]), battle, read_viewer(viewer, seats), line)
 
 
 @contextmanager
@@ -167,7 +180,7 @@ def print_waiting(battle: Battle) -> None:
         click.echo(f"    wardiary roll {name} {quote(call.key)} --faces …")
     for question in table.asked.values():
         click.echo(f"the referee is asked ({question.rule}): {question.question}")
-        click.echo(f"    wardiary rule {name} {quote(question.key)} {' | '.join(map(quote, question.choices))}")
+        click.echo(f"    wardiary rule {name} {quote(question.key)} …  ({', '.join(map(quote, question.choices))})")
     if table.held:
         click.echo(f"{len(table.held)} held since a correction: `wardiary settle {name}` lists them")
     if not table.waiting and not table.ended and table.edition == battle.rules.edition:

@@ -28,7 +28,7 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
     """Play a whole battle and tell it as it happens."""
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "demo.db"
-        with open_log(str(path), write=True, durability="normal") as log:
+        with open_log(str(path), write=True, make=True, durability="normal") as log:
             from msgspec.structs import replace
 
             from engine.battle import Battle

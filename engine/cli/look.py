@@ -16,6 +16,7 @@ from engine.cli.common import (
     looked_at,
     open_log,
     open_seen,
+    opening_of,
     print_label,
 )
 
@@ -29,15 +30,13 @@ if TYPE_CHECKING:
 @db_option
 def battles(as_json: bool, db: str) -> None:
     """List the battles of the file."""
-    import msgspec
-
     from replays.lines import adopted
 
     with open_log(db) as log:
         found = []
         for battle in log.battles():
             line = adopted(log, battle)
-            opened = msgspec.json.decode(next(log.records(line, 0, 1)).body)
+            opened = opening_of(log, battle)
             head = log.head(line)
             found.append(
                 {

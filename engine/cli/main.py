@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from io import TextIOWrapper
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -94,7 +95,7 @@ class Verbs(click.Group):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], VERBS, 3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; see `wardiary --help`"
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"no verb {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
@@ -103,10 +104,14 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *more: Any, **kwargs: Any) -> Any:
         """Run, and turn every error that we raise on purpose into one clear line: exit code 1, wrong usage 2."""
+        tell_everything(sys.stdout, sys.stderr)
+        words = [as_unicode(word) for word in (sys.argv[1:] if args is None else args)]
         try:
-            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+            code = super().main(words or ["--help"], *more, **{**kwargs, "standalone_mode": False})
+        except UnicodeEncodeError:
+            self.refuse(("a word of this command is no Unicode text (UTF-8)",), 2)
         except DiaryError as error:
             self.refuse(getattr(error, "problems", None) or (error,), 1)
         except click.UsageError as error:
@@ -126,6 +131,25 @@ class Verbs(click.Group):
         for problem in problems:
             click.echo(f"wardiary: {' '.join(str(problem).split())}", err=True)
         sys.exit(code)
+
+
+def as_unicode(word: str) -> str:
+    r"""Read a word of the command line as UTF-8 where the system's locale could not; other words stay as they are.
+
+    >>> as_unicode("gr\udcc3\udcb6\udcc3\udc9fe")
+    'größe'
+    """
+    try:
+        return word.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeDecodeError:
+        return word
+
+
+def tell_everything(*streams: TextIO) -> None:
+    """Let streams that cannot write a character write its number instead: output never breaks off."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

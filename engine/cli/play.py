@@ -28,7 +28,7 @@ def new(
 
     read = read_scenario(find_scenario(scenario))
     read = replace(read, by_hand=by_hand or read.by_hand, referee=referee or read.referee)
-    with open_log(db, write=True) as log:
+    with open_log(db, write=True, make=True) as log:
         begin(log, battle, read, tables_folder=folder)
         table = open_battle(log, battle)
         click.echo(table.fold.picture(table.state))
