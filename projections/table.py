@@ -199,11 +199,25 @@ def _policy(state: State, event: DicePolicyDeclared) -> State:
     return replace(state, table=replace(state.table, fudging=event.fudging))
 
 
+def turn_of(act: str) -> str:
+    """Return the turn in an act's name.
+
+    >>> turn_of("t3/move")
+    't3'
+    """
+    return act.partition("/")[0]
+
+
+def _still_said(marks: Mapping[str, OrdersMarked], act: str) -> dict[str, OrdersMarked]:
+    """Return what seats have said of their orders in the turn of an act: it may hold for what comes after that act."""
+    return {seat: mark for seat, mark in marks.items() if turn_of(mark.act) == turn_of(act)}
+
+
 def _act(state: State, event: ActOpened) -> State:
     table = state.table
     taken = tuple(order for order in table.orders if order.slot in event.slots)
     left = tuple(order for order in table.orders if order.slot not in event.slots)
-    table = replace(table, act=event, in_hand=taken, orders=left, marks={})
+    table = replace(table, act=event, in_hand=taken, orders=left, marks=_still_said(table.marks, event.name))
     open_call = table.deadline.call if table.deadline else None
     if open_call is not None and open_call.scope == "act" and open_call.act == event.name:
         table = _closed(table)

@@ -52,7 +52,8 @@ def seat(
             return
         state = table.state.table
         for each in state.seats:
-            waiting = sum(order.seat == each.id for order in state.orders)
+            orders = [order for order in state.orders if order.slot not in table.rules.lasting]
+            waiting = sum(order.seat == each.id for order in orders)
             mark = state.marks.get(each.id)
             said = f", {mark.mark} for {mark.act}" if mark is not None else ""
             left = ", standing orders" if each.id in state.standing else ""

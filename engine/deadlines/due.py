@@ -93,14 +93,16 @@ def _awaited(battle: Battle) -> str:
 def not_in(battle: Battle) -> list[str]:
     """Return the seats that have neither ordered anything for the open call nor said that they are done.
 
-    Whether an order waits is no secret, only what it says. An order whose slot is sealed counts as given.
+    Whether an order waits is no secret, only what it says. An order whose slot is sealed counts as given; one that
+    stands for good, such as what a unit does without orders, does not.
     """
     table, act = battle.state.table, _awaited(battle)
     if table.deadline is None or not act:
         return []
     whole_turn = table.deadline.call.scope == "turn"
-    slots = battle.rules.slots(act)
-    given = {order.seat for order in table.orders if whole_turn or not order.slot or order.slot in slots}
+    slots, lasting = battle.rules.orders_for(act), battle.rules.lasting
+    waiting = [order for order in table.orders if order.slot not in lasting]
+    given = {order.seat for order in waiting if whole_turn or not order.slot or order.slot in slots}
     return [seat.id for seat in table.seats if seat.id not in {*given, *ready(table.seats, table.marks, act)}]
 
 
@@ -127,7 +129,8 @@ def _first(found: Due, now: int) -> str:
         return "the battle is over" if found.over else "no orders are called for"
     early = ", or as soon as all are ready" if found.early else ""
     due_at = when(found.until, found.zone, found.offset)
-    return f"orders for {found.act} are due {due_at}, {remaining(found.until, now)}{early}"
+    rest = " and the rest of its turn" if found.scope == "turn" else ""
+    return f"orders for {found.act}{rest} are due {due_at}, {remaining(found.until, now)}{early}"
 
 
 def _stands(each: Reminder) -> str:

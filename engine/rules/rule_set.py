@@ -96,6 +96,9 @@ class RuleSet(Protocol):
     options: Mapping[str, tuple[str, ...]] = {}
     """Options that a scenario may set, with their choices; the first is the default."""
 
+    lasting: tuple[str, ...] = ()
+    """Slots whose orders stay when they have been used: to have left one is not to have ordered for an act."""
+
     @abstractmethod
     def fold(self) -> Fold:
         """Return the rule set's part in the room of projections."""
@@ -154,6 +157,10 @@ class RuleSet(Protocol):
     def slots(self, act: str) -> tuple[str, ...]:
         """Name the slots whose orders an act takes in hand; by default the last part of its own name."""
         return (act.rpartition("/")[2],)
+
+    def orders_for(self, act: str) -> tuple[str, ...]:
+        """Name the slots that people fill before they begin an act: its own, and those of the acts that then follow."""
+        return self.slots(act)
 
     def in_hand(self, situation: Situation[Any, Any]) -> list[Any]:
         """Return the orders (types of the grammar) that the act in progress resolves, by piece, not by arrival."""

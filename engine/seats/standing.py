@@ -10,7 +10,7 @@ from engine.seats.sealing import place_of, seen_from
 from events.errors import OrderError, SheetRefused
 from events.facts import Declared, Ordered, OrdersSupplied
 from events.seals import unpack
-from projections.table import ENGINE
+from projections.table import ENGINE, turn_of
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -28,8 +28,7 @@ def supply(step: Step, act: str, slots: Sequence[str]) -> None:
     if not slots:
         return
     for seat in [each.id for each in step.table.seats]:
-        mark = step.table.marks.get(seat)
-        if (mark is not None and mark.act == act) or _came(step, seat, slots):
+        if _decided(step, seat, act, slots) or _came(step, seat, slots):
             continue
         for source, lines in _left_by(step, seat):
             orders = list(_fitting(step, seat, lines, slots))
@@ -38,6 +37,16 @@ def supply(step: Step, act: str, slots: Sequence[str]) -> None:
                 for event in orders:
                     step.add(event, ENGINE)
                 break
+
+
+def _decided(step: Step, seat: str, act: str, slots: Sequence[str]) -> bool:
+    """Whether a seat has said of its orders that they are all for this act: of it, or of one that goes on to it."""
+    mark = step.table.marks.get(seat)
+    if mark is None or mark.act == act:
+        return mark is not None
+    deadline = step.table.deadline
+    whole_turn = deadline is not None and deadline.call.scope == "turn"
+    return turn_of(mark.act) == turn_of(act) and (whole_turn or {*slots} <= {*step.rules.orders_for(mark.act)})
 
 
 def _came(step: Step, seat: str, slots: Sequence[str]) -> bool:

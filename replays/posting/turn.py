@@ -23,7 +23,7 @@ from events.facts import (
 )
 from events.log import Log
 from events.record import Line
-from projections.deadlines import when
+from projections.deadlines import told
 from projections.fold import Fold
 from projections.journal import caption, chance, dice_at
 from projections.rolls import print_roll
@@ -320,12 +320,13 @@ def _open(state: State) -> Iterator[str]:
 
 
 def _deadline(state: State) -> tuple[str, int]:
-    """The call for orders that is open, in words, and its instant."""
-    deadline = state.table.deadline
-    if deadline is None:
+    """The call for orders that is open, in words, and its instant; no time at all while the calendar stands still."""
+    table = state.table
+    if table.frozen is not None:
+        return f"the calendar stands still: {table.frozen.why}", 0
+    if table.deadline is None:
         return "", 0
-    due = when(deadline.until, deadline.call.zone, deadline.offset)
-    return f"orders for {deadline.call.act} are due {due}", deadline.until
+    return told(table.deadline, table.deadline.until)[0], table.deadline.until
 
 
 def _ended(state: State) -> str:

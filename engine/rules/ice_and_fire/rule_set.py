@@ -33,6 +33,7 @@ class IceAndFire(RuleSet):
     name = "ice_and_fire"
     edition = "1"
     grammar: tuple[type[AnyOrder], ...] = o.GRAMMAR
+    lasting = ("standing", "merge")
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
 
     def __init__(self) -> None:
@@ -140,6 +141,10 @@ class IceAndFire(RuleSet):
     def slots(self, act: str) -> tuple[str, ...]:
         """The orders that an act takes in hand."""
         return rounds.SLOTS.get(act.partition("/")[2], ())
+
+    def orders_for(self, act: str) -> tuple[str, ...]:
+        """The orders of a whole round: it goes on by itself to its end."""
+        return tuple(slot for slots in rounds.SLOTS.values() for slot in slots)
 
     def procedure(self, situation: Situation[BattleField, Tables], act: str) -> Procedure:
         """The procedure of an act."""
