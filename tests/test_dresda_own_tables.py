@@ -85,6 +85,16 @@ WRONG: dict[str, tuple[str, Change, str]] = {
         within_row("orc", "run = 30", "run = 16"),
         "races.toml, orc: the figure must rise",
     ),
+    "a walk that gets nowhere": (
+        "races",
+        within_row("orc", "walk = 16", "walk = 0"),
+        "races.toml, orc: the figure must rise, but is 0 at standing and 0 at walk",
+    ),
+    "a distance below nothing": (
+        "morale_modifiers",
+        put("within_cm = 20", "within_cm = -20"),
+        "within_cm cannot be below 0, but is -20",
+    ),
     "no defence": (
         "races",
         within_row("orc", "factor = 3", "factor = 0"),

@@ -164,6 +164,10 @@ def test_axes_of_another_size_are_read_from_the_file(tmp_path: Path) -> None:
         ("table_3a_archery", {'table = "5B"': 'table = "5X"'}, "there is no damage table '5X'"),
         ("table_2b_armor", {'armor_class = "LT"': 'armor_class = "XX"'}, "there is no class of 5A 'XX'"),
         ("opt_3f_glancing", {'"32" = [1.00,': '"32" = [9.00,'}, "opt_3f_glancing.toml, factor"),
+        ("table_2b_armor", {"weight_lb = 4": "weight_lb = -4"}, "table_2b_armor.toml, weight_lb: -4 at"),
+        ("opt_shield_and_parry_cut_through", {"per_lb = 5": "per_lb = -5"}, "per_lb: -5 at shield is below 0"),
+        ("mounts", {"combat_speed = ": "combat_speed = -"}, "combat_speed must be a whole number of 1 or more, not -"),
+        ("constants", {"value = 6": "value = -6"}, "value must be a whole number of 0 or more, not -6"),
     ],
 )  # fmt: skip
 def test_a_set_with_a_hole_or_a_slip_is_refused_with_its_place(

@@ -53,6 +53,19 @@ def gear(tables: Tables) -> Iterator[str]:
             yield f"table_2c_shields.toml, {shield.id}: shield_speed must be above 0"
 
 
+def weights(tables: Tables) -> Iterator[str]:
+    """Nothing weighs less than nothing, and a heavier parry stops no less (SPX-02, SPX-19)."""
+    weighed: dict[str, list[tuple[str, Fraction]]] = {
+        "table_2a_weapons.toml, weight_lb": [(each.id, each.weight_lb) for each in tables.weapons.values()],
+        "table_2b_armor.toml, weight_lb": [(each.id, each.weight_lb) for each in tables.armors.values()],
+        "table_2c_shields.toml, weight_lb": [(each.id, each.weight_lb) for each in tables.shields.values()],
+        "table_3a_archery.toml, weight_lb": [(each.id, each.weight_lb) for each in tables.missiles.values()],
+        "opt_shield_and_parry_cut_through.toml, per_lb": [(each.by, each.per_lb) for each in tables.stops],
+    }
+    for place, figures in weighed.items():
+        yield from (f"{place}: {figure} at {name} is below 0" for name, figure in figures if figure < 0)
+
+
 def missiles(tables: Tables) -> Iterator[str]:
     """An arrow loses force with range, never gains; its damage table is there (SPX-14)."""
     for missile in tables.missiles.values():
@@ -201,6 +214,16 @@ Check = Callable[["Tables"], Iterator[str]]
 _CHECKS: Final[tuple[tuple[Check, tuple[str, ...]], ...]] = (
     (weapons, ("table_2a_weapons",)),
     (gear, ("table_2b_armor", "table_2c_shields", *DAMAGE.values())),
+    (
+        weights,
+        (
+            "table_2a_weapons",
+            "table_2b_armor",
+            "table_2c_shields",
+            "table_3a_archery",
+            "opt_shield_and_parry_cut_through",
+        ),
+    ),
     (missiles, ("table_3a_archery",)),
     (archery, ("table_3b_range_alm", "table_3c_target_size_alm", "table_3d_motion_alm", "table_3e_archery_odds")),
     (parry_types, ("table_4_parry_types",)),

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, field
 from engine.rules.tables import Row
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
+OneOrMore: TypeAlias = Annotated[int, Meta(ge=1)]
 StrokeName: TypeAlias = Literal["short", "normal", "long", "parry"]
 DamageKind: TypeAlias = Literal["cut", "stab", "flange", "blunt"]
 Limb: TypeAlias = Literal["arm", "leg", "vital"]
@@ -82,7 +83,7 @@ class Missile(Noted, frozen=True, kw_only=True):
     id: str
     kind: Literal["bow", "crossbow", "sling", "thrown"]
     weight_lb: Fraction
-    min_strength: int
+    min_strength: Count
     reload_phases: Count
     accuracy: int
     table: str
@@ -241,13 +242,13 @@ class Mount(Noted, frozen=True, kw_only=True):
     id: str
     attack_table: str
     defence_table: str
-    knockout_value: int
-    combat_speed: int
-    body_divisor: Annotated[int, Meta(ge=1)]
-    leg_divisor: Annotated[int, Meta(ge=1)]
+    knockout_value: OneOrMore
+    combat_speed: OneOrMore
+    body_divisor: OneOrMore
+    leg_divisor: OneOrMore
     attacks: bool
     impact: str
-    skill: int
+    skill: Count
 
 
 class UnarmedBlow(Noted, frozen=True, kw_only=True):
@@ -268,5 +269,5 @@ class Constant(Noted, frozen=True, kw_only=True):
     """A number that the rules give once and for all."""
 
     name: str
-    value: int
+    value: Count
     unit: str
