@@ -539,7 +539,7 @@ class DeadlineRefused(BattleError, ValueError):
 
 
 class AlreadyResolved(BattleError, RuntimeError):
-    """Somebody else was first: `act` was resolved with event `seq`, at `at` (µs UTC), by the clock or the referee."""
+    """Somebody else was first: `act` was resolved with event `seq`, at `at` (µs UTC): by the clock, the referee or a ruling."""
 
     code = "deadline/already-resolved"
 

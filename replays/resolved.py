@@ -11,11 +11,12 @@ from events.times import rfc3339
 
 THE_CLOCK = "the clock"
 THE_REFEREE = "the referee"
+A_RULING = "a ruling"
 _OPENED, _CLOSED = "table.act_opened", "clock.orders_closed"
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
-    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by the clock or the referee."""
+    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by the clock, the referee or a ruling that played it anew."""
 
     act: str
     by: str
@@ -31,7 +32,8 @@ def resolution_of(log: Log, line: Line, act: str, after: int = 0) -> Resolution 
             by = THE_CLOCK
         elif record.type == _OPENED:
             if msgspec.json.decode(record.body)["name"] == act:
-                return Resolution(act, by, record.at, record.seq)
+                anew = record.seq > line.after and line.parent is not None and record.at <= line.at
+                return Resolution(act, A_RULING if anew else by, record.at, record.seq)
             by = THE_REFEREE
     return None
 

@@ -251,6 +251,18 @@ def test_what_was_taken_back_is_not_resolved_again_by_the_clock_alone() -> None:
     assert tick(again, again.state.table.deadline.until).what == "resolved"
 
 
+def test_l63_on_a_line_that_was_put_right_the_ruling_was_first() -> None:
+    log = MemoryLog()
+    battle = opened(log)
+    call(battle, "2026-03-04 12:00", "UTC", START)
+    order = battle.order("red", "ann: hit bob").first
+    tick(battle, DUE)
+    sign(battle, plan(battle, Wish("strike", (order,), "referee", "it was not hers", "keep")))
+    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    with pytest.raises(AlreadyResolved, match="t1/blows is already resolved by a ruling at "):
+        again.proceed(act="t1/blows")
+
+
 def test_a_deadline_that_is_for_another_act_waits(sit: Sit) -> None:
     battle = sit()
     call_of_turn_two = battle.state.table.deadline
