@@ -539,7 +539,7 @@ class DeadlineRefused(BattleError, ValueError):
 
 
 class AlreadyResolved(BattleError, RuntimeError):
-    """Somebody else was first: `act` was resolved with event `seq`, at `at` (µs UTC): by the clock, the referee or a ruling."""
+    """Somebody was first (`by`: the clock, the referee, a ruling): `act` was resolved with event `seq`, `at` in µs UTC."""
 
     code = "deadline/already-resolved"
 

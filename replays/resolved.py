@@ -16,7 +16,7 @@ _OPENED, _CLOSED = "table.act_opened", "clock.orders_closed"
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
-    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by the clock, the referee or a ruling that played it anew."""
+    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by whom. A ruling plays acts anew."""
 
     act: str
     by: str
