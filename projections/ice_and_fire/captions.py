@@ -12,7 +12,7 @@ from projections.rolls import limited
 
 _WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
 _DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}
-_SPENT = {"orders": "an order", "moving": "the march", "rush": "the rush at the foe", "deeds": "a deed of his own"}
+_SPENT = {"orders": "an order", "moving": "the march", "rush": "the rush at the foe", "deeds": "a deed"}
 _COSTS = {0: "free", 1: "lesser action", 2: "greater action"}
 _LINKS = {"carried": "understood", "blurred": "only half understood", "misread": "misunderstood"}
 _ACTIONS = {

@@ -307,3 +307,24 @@ def test_scaling_needs_to_be_at_the_wall() -> None:
     assert refusal is not None
     assert refusal.rule == "IF-110"
     assert top.made(ConditionWorsened) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("crew: bombard foe with onager", ""),
+        ("other: bombard foe with onager", "IF-280"),
+        ("crew: bombard other with onager", "IF-281"),
+        ("crew: bombard onager with onager", "IF-281"),
+        ("crew: bombard foe with onager throwing wildfire", "IF-283"),
+    ],
+)
+def test_what_a_machine_cannot_be_told(text: str, rule: str) -> None:
+    """IF-280, IF-281, IF-283: said when the order is given, not when it comes to nothing."""
+    units = [
+        unit("crew", "red", "engineers", (100, 100)),
+        unit("other", "red", "engineers", (200, 100)),
+        unit("foe", "blue", "militia", (100, 200)),
+    ]
+    engine = [{"id": "onager", "seat": "red", "engine": "onager", "crew": "crew"}]
+    assert Top(scenario(units, engine=engine)).objections(text) == ([rule] if rule else [])

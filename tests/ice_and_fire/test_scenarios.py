@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 
+from engine.field.plane import bearing, turn_between
 from engine.opening import read_scenario
 from engine.orders import read_order
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.army_lists import fraction
+from engine.rules.ice_and_fire.ground import is_inside
 from engine.rules.ice_and_fire.scenario import set_out
 from engine.rules.rule_set import Scenario
 from events.errors import OrderNotAllowed, ScenarioInvalid
 from events.ice_and_fire.units import UnitPlaced
+from events.places import Point
 from projections.ice_and_fire.state import BattleField
 from tests.ice_and_fire.table_top import ADA, BLUE, BRAM, GUARDS, RED, SCENARIOS, SPEARS, Top, scenario, tables, unit
 
@@ -103,6 +106,18 @@ def test_a_bad_army_list_is_told_whole() -> None:
             {"engine": [{"id": "e", "seat": "red", "engine": "onager", "crew": "guards"}]},
             "its crew guards is of the other side",
         ),
+        (
+            {"hero": [{**ADA, "abilities": {"fiting": 4}}, BRAM]},
+            "there is no ability 'fiting' (did you mean fighting?)",
+        ),
+        ({"hero": [{**ADA, "abilities": {"warfare": 0}}, BRAM]}, "warfare 0: an ability is at least 1"),
+        ({"hero": [{**ADA, "specialties": {"comand": 1}}, BRAM]}, "there is no specialty 'comand'"),
+        ({"hero": [{**ADA, "specialties": {"command": -1}}, BRAM]}, "command -1: a specialty is 0 or more"),
+        ({"unit": [{**SPEARS, "type": "x", "formation": ["wedg"]}, GUARDS]}, "there is no formation 'wedg'"),
+        ({"unit": [{**SPEARS, "id": "red"}, GUARDS]}, "the id 'red' is a seat's: give it another"),
+        ({"post": [RED, RED, BLUE]}, "the post 'red_host' is given 2 times"),
+        ({"field": {"width": 0, "height": 5}}, "[field]: 0 by 5 yards is no field"),
+        ({"field": {"width": 600, "height": 500, "last_turn": -1}}, "last_turn -1 is no round; 0 sets no end"),
         ({"units": []}, "[units]: there is no such part"),
         ({"rosters": {"green": "x.toml"}}, "[rosters] green: there is no such seat"),
     ],
@@ -220,3 +235,15 @@ def test_the_referee_states_facts() -> None:
 def test_what_cannot_be_is_not_stated(text: str) -> None:
     with pytest.raises(OrderNotAllowed):
         state(Top(), text)
+
+
+def test_the_castle_keeps_its_own_people_within() -> None:
+    """IF-245, IF-249: whoever mans a wall looks out, and the storming party stands without."""
+    state = Top(read_scenario(SCENARIOS / "if_castle.toml")).state
+    for each in state.units.values():
+        for wall in state.walls.values():
+            assert is_inside(wall, each.at) is (each.seat == wall.seat), (each.id, wall.id)
+    storm = Point(3000, 2000)
+    manned = [each for each in state.units.values() if each.on_wall]
+    assert len(manned) >= 4
+    assert all(turn_between(each.facing, bearing(each.at, storm)) < 90 for each in manned)

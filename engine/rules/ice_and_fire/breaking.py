@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.field.plane import along, bearing, distance_mm
 from engine.field.rectangle import Rectangle
 from engine.rules.ice_and_fire.carried import Carried, order_shares
-from engine.rules.ice_and_fire.ground import Field, area, engine_of, outline, rectangle, touches, yards
+from engine.rules.ice_and_fire.ground import Field, area, called, engine_of, outline, rectangle, touches, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, spare_dice
@@ -34,13 +34,13 @@ def break_tn(field: Field, structure: str) -> int:
 def break_refusal(field: Field, unit: Unit, structure: str) -> Refusal | None:
     """Why a unit cannot break something now (IF-006, IF-276)."""
     if break_tn(field, structure) <= 0:
-        return Refusal(f"{structure} needs no breaking", "IF-260")
+        return Refusal(f"{called(field.state, structure)} needs no breaking", "IF-260")
     if unit.attacked:
         return Refusal("it has attacked already", "IF-006")
     if unit.moved and engine_of(field.state, unit.id, "capped_ram"):
         return Refusal("a capped ram cannot move and strike in one round", "IF-276")
     if not _at(field, unit, structure):
-        return Refusal(f"{structure} is not within reach", "IF-101")
+        return Refusal(f"{called(field.state, structure)} is not within reach", "IF-101")
     return None
 
 
@@ -85,9 +85,9 @@ def break_open(field: Field, unit: str, structure: str, carried: Carried, text: 
         shares.append(kept_dice(ranks, "ram", "IF-275"))
     key = f"t{field.state.table.turn}/break/{unit}>{structure}"
     tn = break_tn(field, structure)
-    lines = (against(tn, f"{structure}, what is left of it", "IF-262"),)
+    lines = (against(tn, f"{called(field.state, structure)}, what is left of it", "IF-262"),)
     pool = Pool(tuple(shares), athletics + ranks)
-    made = call(key, f"{it.name} breaks {structure}", it.seat, unit, pool, lines, "IF-101")
+    made = call(key, f"{it.name} breaks {called(field.state, structure)}", it.seat, unit, pool, lines, "IF-101")
     reading = yield made
     result = outcome(field.tables, reading, made.target)
     if result.success:

@@ -138,6 +138,8 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
                 yield Objection(f"{state.units[target].name} is off the field", "IF-113")
         elif not (isinstance(order, o.Attack) and target in state.engines):
             yield Objection(f"{target} is no unit: heroes are fought by heroes", "IF-042")
+    if isinstance(order, o.Bombard):
+        yield from _bombarding(field, unit, order)
     weapon = getattr(order, "weapon", None)
     if weapon is not None:
         yield from _armed(field, unit, weapon)
@@ -149,6 +151,20 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{unit.name} has no fire arrows", "IF-277")
     if isinstance(order, o.Attack) and target in state.engines and not order.fire:
         yield Objection("only fire arrows and machines harm engines", "IF-272")
+
+
+def _bombarding(field: Field, unit: Unit, order: o.Bombard) -> Iterator[Objection]:
+    """With one's own machine, at the other side, what it throws (IF-280, IF-281, IF-283)."""
+    state = field.state
+    engine = state.engines[order.engine]
+    if engine.crew != unit.id:
+        yield Objection(f"{unit.name} does not serve {engine.name}", "IF-280")
+    mark = state.units.get(order.target) or state.engines.get(order.target)
+    if mark is not None and mark.seat == unit.seat:
+        yield Objection(f"{mark.name} is on its own side", "IF-281")
+    machine = field.tables.machines[engine.engine]
+    if order.missile is not None and order.missile not in machine.missiles:
+        yield Objection(f"{engine.name} throws {' or '.join(machine.missiles)}", "IF-283")
 
 
 def _armed(field: Field, unit: Unit, weapon: str) -> Iterator[Objection]:

@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import harm_of, hurt, worsen
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
-from engine.rules.ice_and_fire.ground import Field, distance, yards
+from engine.rules.ice_and_fire.ground import Field, called, distance, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import (
@@ -50,11 +50,11 @@ def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missi
     if missile not in machine.missiles:
         return Refusal(f"{engine.name} throws {' or '.join(machine.missiles)}", "IF-283")
     if _far(field, unit, engine, target) > yards(field, machine.range_yd):
-        return Refusal(f"{target} is out of range", "RUL-10")
+        return Refusal(f"{called(state, target)} is out of range", "RUL-10")
     if target in state.units and not state.units[target].on_field:
-        return Refusal(f"{target} is not on the field", "IF-281")
+        return Refusal(f"{called(state, target)} is not on the field", "IF-281")
     if target in (*state.walls, *state.gates) and break_tn(field, target) <= 0:
-        return Refusal(f"{target} is open already", "IF-282")
+        return Refusal(f"{called(state, target)} is open already", "IF-282")
     return None
 
 
@@ -144,7 +144,7 @@ def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Miss
     key = f"t{state.table.turn}/bombard/{unit}>{target}"
     pool = aim_pool(field, it, row, carried, row.gate_dice if gate else 0)
     lines = (against(kind.siege_tn, kind.name, "IF-282"),)
-    result = yield from _throw(field, it, key, f"{it.name} at {target}", pool, lines)
+    result = yield from _throw(field, it, key, f"{it.name} at {called(state, target)}", pool, lines)
     if not result.success:
         return
     if not row.athletics:
@@ -167,8 +167,10 @@ def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Miss
         shares.append(kept_dice(result.degrees - 1, "hit squarely", "IF-282"))
     if row.structure_dice:
         shares.append(penalty_dice(-row.structure_dice, row.name, "IF-283"))
-    more = (against(break_tn(field, target), f"{target}, what is left of it", "IF-262"),)
-    broke = yield from _throw(field, it, f"{key}/break", f"the {row.name} breaks {target}", Pool(tuple(shares)), more)
+    more = (against(break_tn(field, target), f"{called(state, target)}, what is left of it", "IF-262"),)
+    broke = yield from _throw(
+        field, it, f"{key}/break", f"the {row.name} breaks {called(state, target)}", Pool(tuple(shares)), more
+    )
     if broke.success:
         near = it.at
         yield from weaken(field, target, unit, row.athletics * broke.degrees, near, "IF-282", f"{key}/break")
@@ -219,7 +221,7 @@ def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, 
     key = f"t{field.state.table.turn}/fire/{unit.id}>{target}"
     reading = yield RollCalled(
         key,
-        f"how long {target} burns",
+        f"how long {called(field.state, target)} burns",
         unit.seat,
         unit.id,
         rounds,

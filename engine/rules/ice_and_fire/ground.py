@@ -90,6 +90,14 @@ def distance(one: Unit, other: Unit) -> int:
     return gap_mm(rectangle(one), rectangle(other))
 
 
+def called(state: BattleField, what: str) -> str:
+    """The name of a unit, engine, wall, gate or stretch of ground, for people."""
+    for kind in (state.units, state.engines, state.walls, state.gates, state.grounds):
+        if what in kind:
+            return str(kind[what].name)
+    return what
+
+
 def place_of(state: BattleField, hero: Hero) -> Point:
     """Where a hero is: with his unit, or alone."""
     return state.units[hero.unit].at if hero.unit else hero.at

@@ -13,6 +13,7 @@ from engine.rules.ice_and_fire.ground import (
     Field,
     adjacent_foes,
     area,
+    called,
     distance,
     engine_of,
     footprint,
@@ -232,7 +233,9 @@ def sprint(field: Field, unit: str, to: Point, text: str) -> Procedure:
     barred = next((row for row in rows_on(field, it, it.at, to) if not row.sprint), None)
     blocked = go(field, it, to, budget).stopped_by
     if barred is not None or blocked:
-        reason = f"no sprint over {barred.id.replace('_', ' ')}" if barred is not None else f"{blocked} is in the way"
+        reason = f"{called(field.state, blocked)} is in the way"
+        if barred is not None:
+            reason = f"no sprint over {barred.id.replace('_', ' ')}"
         yield OrderLapsed(unit, text, reason, barred.rule if barred is not None else "IF-112")
         return
     yield from break_wall(field, unit)

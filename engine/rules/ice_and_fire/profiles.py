@@ -10,6 +10,47 @@ from engine.rules.ice_and_fire.table_rows import Rank, UnitType
 from engine.rules.ice_and_fire.tables import Tables
 from events.ice_and_fire.kit import Arm, Profile
 
+ABILITIES = (
+    "agility",
+    "animal_handling",
+    "athletics",
+    "awareness",
+    "cunning",
+    "endurance",
+    "fighting",
+    "marksmanship",
+    "warfare",
+)
+"""The abilities that a battle tests."""
+SPECIALTIES = (
+    "charm",
+    "command",
+    "climb",
+    "decipher",
+    "drive",
+    "empathy",
+    "fencing",
+    "jump",
+    "logic",
+    "memory",
+    "notice",
+    "quickness",
+    "resilience",
+    "ride",
+    "run",
+    "shields",
+    "siege",
+    "siege_weapons",
+    "stamina",
+    "strategy",
+    "strength",
+    "swim",
+    "tactics",
+    "throw",
+    "train",
+)
+"""The specialties that a hero may have beside those of the weapons; not every one is ever tested in a battle."""
+
 
 class Kit(msgspec.Struct, frozen=True):
     """What somebody wears and bears, by the ids of the tables."""
@@ -64,18 +105,7 @@ def hero_profile(tables: Tables, abilities: Mapping[str, int], specialties: Mapp
 
 def _abilities(tables: Tables, named: Mapping[str, int]) -> dict[str, int]:
     usual = tables.number("ability")
-    names = (
-        "agility",
-        "animal_handling",
-        "athletics",
-        "awareness",
-        "cunning",
-        "endurance",
-        "fighting",
-        "marksmanship",
-        "warfare",
-    )
-    return dict.fromkeys(names, usual) | dict(named)
+    return dict.fromkeys(ABILITIES, usual) | dict(named)
 
 
 def _profile(

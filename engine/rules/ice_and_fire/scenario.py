@@ -23,7 +23,7 @@ from engine.rules.ice_and_fire.army_lists import (
 )
 from engine.rules.ice_and_fire.ground import footprint
 from engine.rules.ice_and_fire.orders import Standing
-from engine.rules.ice_and_fire.profiles import Kit, hero_profile, kit_of, unit_profile
+from engine.rules.ice_and_fire.profiles import ABILITIES, SPECIALTIES, Kit, hero_profile, kit_of, unit_profile
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.ice_and_fire.ways import stand_on
 from engine.rules.rule_set import Scenario
@@ -67,6 +67,15 @@ class Checks:
         """Every problem."""
         lists = self.lists
         everything: list[Any] = [*lists.unit, *lists.hero, *lists.engine, *lists.wall, *lists.gate, *lists.ground]
+        if min(lists.field.width, lists.field.height) < 1:
+            yield f"[field]: {lists.field.width} by {lists.field.height} yards is no field"
+        if lists.field.last_turn < 0:
+            yield f"[field]: last_turn {lists.field.last_turn} is no round; 0 sets no end"
+        for name, times in Counter(post.id for post in lists.post).items():
+            if times > 1:
+                yield f"the post {name!r} is given {times} times"
+        for name in sorted({each.id for each in everything} & set(self.seats)):
+            yield f"the id {name!r} is a seat's: give it another"
         for name, times in Counter(each.id for each in everything).items():
             if times > 1:
                 yield f"the id {name!r} is given {times} times"
@@ -93,6 +102,7 @@ class Checks:
         kind = self.tables.unit_types.get(unit.type)
         if kind is None:
             yield f"there is no unit type {unit.type!r}{hint(unit.type, self.tables.unit_types)}"
+            yield from _unknown(unit.formation, FORMATIONS, "formation")
         else:
             most = establishment(self.tables, unit, mounted=kind.mount != "none")
             if unit.men > most:
@@ -150,6 +160,13 @@ class Checks:
         yield from _unknown([hero.mount], self.tables.mounts, "mount")
         if not hero.weapons:
             yield "he has no weapon"
+        yield from _unknown(hero.abilities, ABILITIES, "ability")
+        bad = [name for name, rank in hero.abilities.items() if name in ABILITIES and rank < 1]
+        yield from (f"{name} {hero.abilities[name]}: an ability is at least 1" for name in bad)
+        taught = sorted({*SPECIALTIES, *(row.specialty for row in self.tables.weapons.values() if row.specialty)})
+        yield from _unknown(hero.specialties, taught, "specialty")
+        negative = [name for name, dice in hero.specialties.items() if dice < 0]
+        yield from (f"{name} {hero.specialties[name]}: a specialty is 0 or more" for name in negative)
 
     def leaders(self) -> Iterator[str]:
         """One leader a unit (IF-049)."""
