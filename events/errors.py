@@ -539,7 +539,7 @@ class DeadlineRefused(BattleError, ValueError):
 
 
 class AlreadyResolved(BattleError, RuntimeError):
-    """Somebody was first (`by`: the clock, the referee, a ruling): `act` was resolved with event `seq`, `at` in µs UTC."""
+    """Somebody was first (`by` is the clock, the referee, a ruling): `act` was resolved with event `seq`, `at` (µs)."""
 
     code = "deadline/already-resolved"
 

@@ -159,7 +159,7 @@ def test_orders_that_come_too_late_are_refused_by_rule() -> None:
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_the_order_of_arrival_counts_for_nothing(order: tuple[int, ...]) -> None:
+def test_l64_the_order_of_arrival_counts_for_nothing(order: tuple[int, ...]) -> None:
     """A shoots at B, B at C, C at A; whoever is told first, the same happens."""
     figures = {
         "ann": fig("red", "human", 50, 50, weapons=["short_bow"]),

@@ -65,7 +65,7 @@ def test_moves_are_sealed_too(step: str) -> None:
     assert not [body for body in ring.bodies() if "walk" in body or "dodge" in body]
 
 
-def test_all_submission_orders_give_the_same_state() -> None:
+def test_l64_all_submission_orders_give_the_same_state() -> None:
     """SA-08: whoever declares first, dice thrown in whatever order."""
     ends = set()
     for lines in itertools.permutations(LINES):
