@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from engine.rules.ice_and_fire.alone import choose
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn, ram_ranks, weaken
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.command import sees_over
 from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.ground import barred, manning, stands_higher
+from engine.rules.ice_and_fire.orders import Attack
 from engine.rules.ice_and_fire.rounds import end, muster
 from engine.rules.ice_and_fire.ways import slowed
 from events.facts import OrderLapsed
@@ -485,3 +487,32 @@ def test_who_leaves_a_wall_is_within_unless_he_is_still_a_climber(contested: boo
     do(top, "b: move 150,150" if inside else "b: move 150,250")
     assert top.made(WallLeft)[0].unit == "b"
     assert (top.unit("b").at.y < 2000) is inside
+
+
+@pytest.mark.parametrize("how", ["hold", "fight", "shoot", "independent"])
+@pytest.mark.parametrize(
+    ("mine", "stores", "weapon"),
+    [
+        ("militia", [], "stones"),
+        ("militia", ["boiling_oil", "boiling_water"], "boiling_oil"),
+        ("militia", ["no_stones"], None),
+        ("longbowmen", [], None),
+    ],
+)
+def test_men_on_a_wall_throw_what_harms_most(how: str, mine: str, stores: list[str], weapon: str | None) -> None:
+    """IF-243, IF-244, RUL-01: on their own, too; archers whose bows do more go on shooting."""
+    top = castle("stone", mine=mine, stores=stores)
+    order = choose(top.field, top.unit("a"), how, "")
+    assert (order.weapon if isinstance(order, Attack) else None) == weapon
+    if weapon is not None:
+        assert isinstance(order, Attack)
+        top.play(carry_out(top.field, order, ALONE, ""))
+        assert [each.weapon for each in top.made(Attacked)] == [weapon]
+
+
+def test_nobody_throws_farther_than_ten_yards() -> None:
+    """IF-243, B-86."""
+    top = castle("stone", stores=["boiling_oil"])
+    top.put("b", at=Point(2000, 2200))
+    order = choose(top.field, top.unit("a"), "hold", "")
+    assert not isinstance(order, Attack)

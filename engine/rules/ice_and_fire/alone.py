@@ -11,10 +11,18 @@ from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.deeds import carry_out, surrender
+from engine.rules.ice_and_fire.defences import Blow
 from engine.rules.ice_and_fire.engines import bombard_refusal
-from engine.rules.ice_and_fire.fighting import arms_for, best_arm, range_dice, skill_shares
+from engine.rules.ice_and_fire.fighting import (
+    armour_against,
+    arms_for,
+    best_arm,
+    damage_of,
+    range_dice,
+    skill_shares,
+)
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
-from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight
+from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight, wall_arm
 from engine.rules.ice_and_fire.moving import flee, within_field
 from engine.rules.ice_and_fire.pools import Pool
 from engine.rules.ice_and_fire.scaling import ours, scale_refusal
@@ -69,8 +77,39 @@ def independent(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
     """Aim and strike at the nearest enemy it can harm; draw back if disordered or outnumbered two to one (RUL-01)."""
     if unit.condition == "disorganized" or outnumbered(field, unit):
         return o.Quit(unit.id) if unit.withdrew_turn == field.state.table.turn - 1 > 0 else o.Withdraw(unit.id)
+    from_wall = thrown_down(field, unit)
+    if from_wall is not None:
+        return from_wall
     target = nearest_harmed(field, unit)
     return o.Attack(unit.id, target.id, aim=True) if target is not None else None
+
+
+def thrown_down(field: Field, unit: Unit, *, hold: bool = False) -> o.Attack | None:
+    """What a unit that mans a wall throws or pours on a foe below: where that does more than its bows (IF-243, IF-244).
+
+    The nearest foe within short range, and of what is at hand the most harmful.
+    """
+    if not unit.on_wall or unit.contested:
+        return None
+    foes = [
+        foe for foe in others(field.state, unit, foes=True) if foe.fights and shot_refusal(field, unit, foe) is None
+    ]
+    names = sorted(name for name, row in field.tables.weapons.items() if "from_wall" in row.qualities)
+    arms = [arm for arm in (wall_arm(field, unit, name) for name in names) if arm is not None]
+    blow = Blow("attack")
+    for foe in sorted(foes, key=lambda each: (distance(unit, each), each.id)):
+        near = [arm for arm in arms if not range_dice(field, unit, foe, arm)]
+        if not near or sight(field, unit, foe) != "clear":
+            continue
+        own = [
+            *arms_for(unit, shooting=True),
+            *(arms_for(unit, shooting=False) if can_strike(field, unit, foe) else []),
+        ]
+        worth = {arm.id: damage_of(arm.damage, 2, armour_against(foe, arm, blow)) for arm in (*near, *own)}
+        best = max(near, key=lambda arm: worth[arm.id])
+        if worth[best.id] > max((worth[arm.id] for arm in own), default=0):
+            return o.Attack(unit.id, foe.id, best.id, aim=True, hold=hold)
+    return None
 
 
 def outnumbered(field: Field, unit: Unit) -> bool:
@@ -105,6 +144,9 @@ def can_shoot(field: Field, unit: Unit, foe: Unit) -> bool:
 
 def shooting(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
     """Shoot, or come nearer until it can; strike whoever is in contact."""
+    from_wall = thrown_down(field, unit)
+    if from_wall is not None:
+        return from_wall
     target = nearest_harmed(field, unit)
     if target is not None:
         return o.Attack(unit.id, target.id, aim=True)
@@ -115,6 +157,9 @@ def advance(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
     """Go at the nearest enemy: strike if in contact, charge if near enough, else move."""
     if unit.condition == "disorganized":
         return o.Reform(unit.id, aim=True)
+    from_wall = thrown_down(field, unit)
+    if from_wall is not None:
+        return from_wall
     target = nearest_harmed(field, unit)
     if target is not None and (can_strike(field, unit, target) or not unit.mounted):
         return o.Attack(unit.id, target.id, aim=True)
@@ -167,6 +212,9 @@ def go_towards(field: Field, unit: Unit, at: Point) -> o.UnitOrder | None:
 
 def holding(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
     """Hold the line and strike only at who comes within reach."""
+    from_wall = thrown_down(field, unit, hold=True)
+    if from_wall is not None:
+        return from_wall
     target = nearest_harmed(field, unit)
     if target is not None:
         return o.Attack(unit.id, target.id, aim=True, hold=True)
