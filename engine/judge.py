@@ -30,16 +30,17 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stretch:
-    """The events that are judged on a line: its own, from the beginning of the act in which it forked, if it waited.
+    """The events that are judged on a line: its own, from the beginning of the act in which it forked, if that goes on.
 
     `record_of` gives what belongs to an act, with what came in meanwhile. Read once: memory grows with the line.
     """
 
     def __init__(self, log: Log, fold: Fold, line: Line) -> None:
-        self.begin = line.after if line.parent is not None else 0
-        table = state_at(log, fold, line, self.begin).table
+        fork = line.after if line.parent is not None else 0
+        table = state_at(log, fold, line, fork).table
+        self.begin = min([fork, *(record.act - 1 for record in log.records(line, fork))])
         if table.waiting and table.act is not None:
-            self.begin = next(log.records(line, table.act.seq - 1, table.act.seq)).act - 1
+            self.begin = min(self.begin, next(log.records(line, table.act.seq - 1, table.act.seq)).act - 1)
         self.way = list(steps(log, fold, line, self.begin))
         self._ends = {step.record.act: place for place, step in enumerate(self.way)}
 

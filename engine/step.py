@@ -176,7 +176,7 @@ class Step:
         if placing.at_once:
             self.refuse_waiting()
             self._open_act(placing.at_once, (), act=self.seq)
-            self._follow()
+            self.follow()
 
     def seal_again(self, seat: str, order: StandingOrder, text: str) -> None:
         """Take a sealed order that was taken before, under the same receipt. Raises `OrderError`, `BattleOver`.
@@ -215,9 +215,9 @@ class Step:
         if not name:
             raise BattleOver("there is nothing left to resolve")
         self._open_act(name, by_hand)
-        self._follow()
+        self.follow()
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Go on with what follows by itself, until a person must act."""
         while not self.table.waiting and not self.table.ended:
             name = self.rules.follows(self.situation)
@@ -278,7 +278,7 @@ class Step:
             else:
                 self.add(event, seat)
         if answered:
-            self._go_on()
+            self.go_on()
 
     def _drawn(self, call: RollCalled) -> DiceRolled:
         here, called = len(self.table.entered.get(call.key, ())), len(dice_of(call.dice).faces())
@@ -313,7 +313,7 @@ class Step:
             if event is not None:
                 self.add(event, ENGINE, act)
         if self.seq > before:
-            self._go_on()
+            self.go_on()
 
     def rule(self, key: str, answer: str, why: str) -> None:
         """Answer a question put to the referee. Raises `NothingWaits`, `AnswerRefused`."""
@@ -323,7 +323,7 @@ class Step:
         if question.choices and answer not in question.choices:
             raise AnswerRefused(f"{answer!r} does not answer {question.question!r}: {' / '.join(question.choices)}")
         self.add(RulingGiven(key, answer, why), REFEREE, self.started().act)
-        self._go_on()
+        self.go_on()
 
     def state_fact(self, text: str, why: str) -> None:
         """Let the referee set a fact, such as `aldric: prone`. Raises `OrderError`, `BattleWaits`."""
@@ -345,8 +345,11 @@ class Step:
             self._started = Started(opened, record.act, state_at(self._log, self.fold, self._line, opened.seq))
         return self._started
 
-    def _go_on(self) -> None:
-        """Run the act in progress again from its start, beside the record and the new answers, and on from there."""
+    def go_on(self) -> None:
+        """Run the act in progress again from its start, beside the record and the new answers, and on from there.
+
+        If the act is complete, what follows it by itself is done.
+        """
         opened, act, state = self.started()
         read = self.fold.catalogue.read
         record = [
@@ -360,7 +363,7 @@ class Step:
         walk.run(self.rules.procedure(self.situation, opened.name))
         self.take(walk.made, ENGINE, act)
         if not walk.waiting:
-            self._follow()
+            self.follow()
 
     # ---------------------------------------------------------------------------------------------------- refusing
 

@@ -116,6 +116,30 @@ def test_l82_a_seat_sees_on_its_what_if_what_it_knew_there_even_if_it_has_learnt
     assert "ann: hit ben" in desk.run("replay", "b", "--line", "mine")
 
 
+def test_a_what_if_that_leaves_amid_an_act_goes_on_with_it_and_is_judged(desk: Desk) -> None:
+    desk.new()
+    desk.run("branch", "b", "first", "--at", desk.events()[-1]["seq"])
+    assert "setting out" in desk.refused("branch", "b", "early", "--at", 3)
+    desk.run("order", "b", "red", "ann: curse bob")
+    desk.run("rule", "b", "curse/bob", "yes")
+    desk.turn()
+    desk.orders()
+    before, end = desk.faces(), desk.events()[-1]["seq"]
+    for point in range(8, end):
+        told = desk.run if point != desk.seq_of("order.declared") else desk.refused
+        told("branch", "b", f"w{point}", "--at", point)
+        if told == desk.refused:
+            continue
+        table = desk.state("--line", f"w{point}")["table"]
+        if table["asked"]:
+            desk.run("rule", "b", "curse/bob", "no", "--line", f"w{point}")
+        desk.run("next", "b", "--line", f"w{point}")
+        faces = desk.faces(f"w{point}")
+        shared = [each["body"]["key"] for each in desk.events()[:point] if each["body"]["type"] == "roll.rolled"]
+        assert {key: faces[key] for key in shared} == {key: before[key] for key in shared}
+    desk.run("verify", "b", "--judge")
+
+
 def test_a_what_if_opens_no_seal_that_the_battle_has_not_opened(sealed: Desk) -> None:
     sealed.new()
     sealed.orders()
@@ -217,6 +241,18 @@ def test_an_undo_of_an_entered_die_lets_it_be_entered_again(desk: Desk) -> None:
     desk.run("roll", "b", "t1/hit/al>bob", "--faces", 5)
     assert desk.faces() == {"t1/hit/ann>bob": [2], "t1/hit/al>bob": [5]}
     desk.run("verify", "b", "--judge")
+
+
+def test_an_undo_goes_back_a_number_of_acts(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    desk.orders()
+    for words in (["-2", "--preview"], ["--preview", "-2"]):
+        assert "gone" in desk.run("undo", "b", *words, "--why", "x", "--dice", "keep")
+    desk.run("undo", "b", "--why", "x", "--dice", "keep", "-2")
+    assert [each["text"] for each in desk.bodies("order.given")][-1] == "al: hit bob"
+    assert "the line has" in desk.refused("undo", "b", "-200", "--why", "x", "--dice", "keep")
+    assert "No such option" in desk.refused("undo", "b", "--pre", "--why", "-2", "--dice", "keep", "--x", code=2)
 
 
 def test_a_ruling_is_amended(desk: Desk) -> None:

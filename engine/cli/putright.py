@@ -47,7 +47,20 @@ def _ruling_options(command: F) -> F:
     return command
 
 
-@click.command()
+class _Acts(click.Command):
+    """A command to which a point such as `-1`, one act back, is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put a point that looks like an option behind all options."""
+        flags = {name for each in self.params if isinstance(each, click.Option) and each.is_flag for name in each.opts}
+        free = [not before.startswith("-") or before in flags for before in ["", *args]]
+        back = [place for place, arg in enumerate(args) if free[place] and arg[:1] == "-" and arg[1:].isdecimal()]
+        if back and "--" not in args:
+            args = [*(arg for place, arg in enumerate(args) if place not in back), "--", *(args[each] for each in back)]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Acts)
 @click.argument("battle")
 @click.argument("point", required=False)
 @_ruling_options

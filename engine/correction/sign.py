@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from engine.battle import SNAPSHOT_EVERY, Battle
 from engine.correction.plan import Plan, next_name
 from engine.dice.source import Drawn, new_commitment
+from engine.rules.editions import in_force
 from engine.rules.rule_set import Situation
 from engine.step import Step
-from events.errors import CorrectionRefused
+from events.errors import CorrectionRefused, EditionMissing
 from events.facts import Corrected, DiceCommitted, DicePolicy, DiceRolled, Revealed, Superseded, WhatIfOpened
 from events.record import Closing, Draft, Line, Snapshot
 from projections.table import ENGINE, REFEREE, State
@@ -110,13 +111,17 @@ def branch(battle: Battle, name: str, after: int, seat: str, why: str, *, dice_o
     With `dice_of` it shares the dice of another what-if line, so that two decisions can be compared without luck; that
     line must have been opened with dice to share (`dice_of` its own name). Orders that `seat` cannot know are not on
     the line, sealed or open, so that a what-if betrays nothing.
-    Raises `NameTaken`, `EventUnknown`, `CorrectionRefused`. Constant cost, but for folding from the nearest snapshot.
+    A line that leaves in the midst of an act goes on with it at once, up to where a person must act.
+    Raises `NameTaken`, `EventUnknown`, `CorrectionRefused`. Constant cost, but for folding from the nearest snapshot
+    and for the act that goes on.
     """
     if not _NAME.fullmatch(name):
         raise CorrectionRefused(f"line name {name!r}: letters, digits, dash and underscore, at most 32")
     log = battle.log
     state = state_at(log, battle.fold, battle.line, after)
-    step = Step(log, battle.line, battle.rules, Situation(state, None), after, name)
+    amid = _in_midst(battle, state, after)
+    rules = in_force(battle.rules, state.table.edition)
+    step = Step(log, battle.line, rules, Situation(state, battle.tables_of(state)), after, name)
     step.add(WhatIfOpened(seat, why, _withheld(battle, state, after, seat), seat != REFEREE), seat)
     if dice_of and dice_of != name:
         step.add(_shared_dice(battle, dice_of), seat)
@@ -125,10 +130,29 @@ def branch(battle: Battle, name: str, after: int, seat: str, why: str, *, dice_o
         committed, secret = new_commitment(1 if dice_of else max(1, state.table.turn), dice_of)
         step.secrets.append(secret)
         step.add(committed, seat)
+    if amid:
+        step.go_on()
+    elif rules.edition == state.table.edition:
+        step.follow()
     return log.fork(
         battle.line, name, after, battle.clock(), seat, why, played=False, drafts=step.drafts,
         secret="\n".join(step.secrets),
     )  # fmt: skip
+
+
+def _in_midst(battle: Battle, state: State, after: int) -> bool:
+    """Tell whether an event stands amid an act that went on. Raises `CorrectionRefused` where none could go on."""
+    following = next(battle.log.records(battle.line, after, after + 1), None)
+    if following is None or following.act > after:
+        return False
+    if following.act == 1:
+        raise CorrectionRefused(f"event {after} is amid the setting out of the battle: leave it later")
+    opened = state.table.act
+    if opened is None or opened.seq < following.act:
+        raise CorrectionRefused(f"event {after} is an order that took effect at once: leave at {following.act - 1}")
+    if in_force(battle.rules, state.table.edition).edition != state.table.edition:
+        raise EditionMissing(battle.line.battle, battle.rules.name, state.table.edition, battle.rules.edition)
+    return True
 
 
 def _withheld(battle: Battle, state: State, after: int, seat: str) -> tuple[str, ...]:
