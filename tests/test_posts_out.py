@@ -34,7 +34,13 @@ def test_the_next_deadline_is_told_in_words_and_by_the_clocks_of_the_board(ford:
     assert "\n<t:4076690400:F> (<t:4076690400:R>)" in discord
     (discourse,) = json.loads(ford("post", "ford", "--turn", "2", "--for", "discourse", "--json"))[0]["parts"]
     assert '\n[date=2099-03-08 time=22:00:00 timezone="UTC"]' in discourse
-    assert "due" not in ford("post", "ford", "--turn", "1", "--for", "mail")
+    turn_1 = ("post", "ford", "--turn", "1", "--for", "mail", "--preview")
+    assert words in " ".join(ford(*turn_1).split())  # the last turn that is over tells what comes next
+    assert "due" not in ford(*turn_1, "--phase", "missile")
+    for _ in range(3):
+        ford("next", "ford")
+    ford("call", "ford", "--until", "2099-03-15 18:00", "--zone", "America/New_York")
+    assert "due" not in ford(*turn_1)
 
 
 def test_a_turn_goes_to_everybody_once_as_he_may_see_it(ford: Run, tmp_path: Path) -> None:

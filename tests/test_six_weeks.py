@@ -47,6 +47,8 @@ def week_1_provisional_then_final(game: Game) -> None:
     game.own_words_are_seen()
     game.almost_time()
     assert "until Sunday 2026-03-01 18:00" in game.deadline_comes()
+    (turn,) = game.shown("--turn", "1", "--for", "phpbb")
+    assert "are due Sunday 2026-03-01 18:00 America/New_York (Sunday 2026-03-01 23:00 UTC)" in turn
     seen = game.run("log", "b", "--as", "spectator")
     assert [line for line in (*red.splitlines(), *blue.splitlines()) if line not in seen] == []
     assert game.supplied() == []

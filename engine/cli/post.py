@@ -150,15 +150,17 @@ def read_viewer_of(log: SqliteLog, fold: Fold, line: Line, who: str) -> Viewer:
 
 def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | None, phase: str) -> Turn:
     """Gather the turn that is asked for, or the last that is over as far as the viewer sees, or else the first."""
-    from replays.posting.turn import gather_seen, turns_of
+    from replays.posting.turn import gather_seen, turns_of, with_outlook
     from replays.seen import seen_by
 
     seen = seen_by(log, fold, line.battle, viewer, line.name)
     if number is not None:
-        return gather_seen(log, seen, fold, line, number, viewer, phase)
+        return with_outlook(gather_seen(log, seen, fold, line, number, viewer, phase), seen, fold)
     turns = turns_of(seen, seen.line(line.battle, line.name)) or [1]
     last = gather_seen(log, seen, fold, line, turns[-1], viewer, phase)
-    return last if last.over or len(turns) == 1 else gather_seen(log, seen, fold, line, turns[-2], viewer, phase)
+    if not last.over and len(turns) > 1:
+        last = gather_seen(log, seen, fold, line, turns[-2], viewer, phase)
+    return with_outlook(last, seen, fold)
 
 
 def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Path) -> None:

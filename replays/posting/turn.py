@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.errors import PointUnknown
 from events.facts import (
@@ -32,7 +33,7 @@ from projections.table import State
 from projections.viewer import Viewer
 from replays.lines import label
 from replays.posting.orders_told import OrderTold, orders_told
-from replays.seek import Step, steps
+from replays.seek import Step, state_at, steps
 from replays.seen import seen_by
 
 _STANDINGS = {"up": "up", "down": "fallen", "routing": "fleeing", "gone": "gone"}
@@ -134,6 +135,21 @@ def gather_seen(
         last, newest = max(first, upto), False
     way = list(steps(seen, fold, line, first - 1, last))
     return _told(log, seen, fold, line, turn, viewer, phase, way, newest)
+
+
+def with_outlook(turn: Turn, seen: Log, fold: Fold) -> Turn:
+    """Return a turn with the deadline that is open now, if it is the last that is over: what its readers do next.
+
+    For a post that goes out today; what is kept, such as a feed, has turns as they were.
+    """
+    if turn.phase or not turn.over or turn.deadline:
+        return turn
+    line = seen.line(turn.battle, turn.line)
+    now = state_at(seen, fold, line, seen.head(line).seq)
+    if now.table.turn != turn.turn + 1:
+        return turn
+    deadline, due = _deadline(now)
+    return replace(turn, deadline=deadline, due=due)
 
 
 def gather_turns(log: Log, seen: Log, fold: Fold, line: Line, viewer: Viewer) -> Iterator[Turn]:
