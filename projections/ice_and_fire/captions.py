@@ -39,6 +39,12 @@ _STANCES = {
     "quitting": "makes off the field, if it is left alone",
 }
 
+_FATES = {
+    "falls": "is beaten down",
+    "killed": "is killed",
+    "captured": "is beaten down and taken",
+    "left for dead": "is beaten down and left for dead",
+}
 _STANCES_LEFT = {
     "counter": "strikes before the blow falls",
     "set": "meets the charge with set weapons",
@@ -153,7 +159,8 @@ def _field(event: siege.FieldLaid, before: BattleField) -> str:
 
 
 def _passage(event: siege.PassageOpened, before: BattleField) -> str:
-    return f"a narrow way is open through {_name(before, event.over)}"
+    through = "over" if event.over in before.grounds else "through"
+    return f"a narrow way is open {through} {_name(before, event.over)}"
 
 
 CAPTIONS: Mapping[type[Event], Caption] = {
@@ -192,7 +199,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     heroes.HeroMoved: lambda e, b: f"{_name(b, e.hero)} moves",
     heroes.Struck: _struck,
     heroes.HeroHurt: _hurt,
-    heroes.HeroFell: lambda e, b: f"{_name(b, e.hero)} falls: {e.fate}",
+    heroes.HeroFell: lambda e, b: f"{_name(b, e.hero)} {_FATES.get(e.fate, f'falls: {e.fate}')}",
     heroes.SoldierHurt: lambda e, b: f"the man that {_name(b, e.hero)} fights is hurt",
     heroes.SoldierFelled: lambda e, b: f"{_name(b, e.hero)} fells a man of {_name(b, e.unit)}",
     siege.FieldLaid: _field,

@@ -152,10 +152,18 @@ def _door(state: BattleField, event: facts.DoorBroken) -> BattleField:
     return replace(state, gates={**state.gates, event.gate: gate})
 
 
+def _way_name(state: BattleField, event: facts.PassageOpened) -> str:
+    """What people call a narrow way: after the wall, gate or trench that it leads through or over."""
+    for kind in (state.walls, state.gates):
+        if event.over in kind:
+            return f"the way through {kind[event.over].name}"
+    return f"the bridge over {state.grounds[event.over].name}" if event.over in state.grounds else event.id
+
+
 def _opened(state: BattleField, event: facts.PassageOpened) -> BattleField:
     passage = Ground(
         event.id,
-        event.id,
+        _way_name(state, event),
         "narrow_passage",
         event.corners,
         over=event.over,

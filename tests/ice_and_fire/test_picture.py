@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
+from engine.opening import read_scenario
+from engine.rules.ice_and_fire.scenario import set_out
+from events.ice_and_fire.siege import PassageOpened
+from events.ice_and_fire.units import PostSet
 from events.places import Point
+from projections.ice_and_fire import fold
 from projections.ice_and_fire.scene import scene as drawn
-from projections.ice_and_fire.state import Fire, Ground
-from tests.ice_and_fire.table_top import ADA, BRAM, Top, scenario, unit
+from projections.ice_and_fire.state import BattleField, Fire, Ground
+from tests.ice_and_fire.table_top import ADA, BRAM, SCENARIOS, Top, scenario, tables, unit
 
 
 def field() -> Top:
@@ -78,3 +84,36 @@ def test_stakes_and_ways_are_drawn_without_words_over_them() -> None:
     assert {area.id: area.label for area in scene.areas} == {"way": "", "stakes of bows": ""}
     assert "stakes planted" in next(mark.note for mark in scene.marks if mark.id == "bows")
     assert scene.title.endswith("turn 1, dim light")
+
+
+@pytest.mark.parametrize(
+    ("over", "name", "told"),
+    [
+        ("gate", "the way through Old Gate", "a narrow way is open through Old Gate"),
+        ("wall", "the way through wall", "a narrow way is open through wall"),
+        ("moat", "the bridge over The Moat", "a narrow way is open over The Moat"),
+    ],
+)
+def test_ways_have_names_that_people_use(over: str, name: str, told: str) -> None:
+    """IF-254, IF-260."""
+    top = field()
+    corners = (Point(10, 10), Point(90, 10), Point(90, 90))
+    top.field.state = replace(top.state, grounds={"moat": Ground("moat", "The Moat", "trench", corners)})
+    event = PassageOpened("x", over, corners, False, 0, "IF-260")
+    assert top.fold.captions[PassageOpened](event, top.state) == told
+    top.apply(event)
+    assert top.state.grounds["x"].name == name
+
+
+def test_a_post_is_told_with_the_name_of_who_holds_it() -> None:
+    """IF-010."""
+    setup = read_scenario(SCENARIOS / "if_castle.toml")
+    state = BattleField()
+    told = []
+    for event in set_out(setup, tables()):
+        if isinstance(event, PostSet):
+            told.append(fold().captions[PostSet](event, state))
+        made = fold().advance(state, (event,))
+        assert isinstance(made, BattleField)
+        state = made
+    assert told[0] == "Maude Ashby commands the Crown's host"

@@ -327,8 +327,6 @@ def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]
         row = tables.gates[gate.gate]
         start, end = _at(gate.start), _at(gate.end)
         yield GateHung(gate.id, gate.name or gate.id, gate.gate, start, end, row.break_tn, row.doors, gate.seat)
-    for post in lists.post:
-        yield PostSet(post.id, post.name or post.id, post.seat, post.holder, post.above)
     elite = scenario.options.get("elite", "rank") == "rank"
     placed = {unit.id: _unit(tables, lists, unit, elite) for unit in lists.unit}
     yield from placed.values()
@@ -338,6 +336,8 @@ def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]
         profile = hero_profile(tables, hero.abilities, hero.specialties, kit)
         name = hero.name or hero.id
         yield HeroPlaced(hero.id, name, hero.seat, profile, at, hero.unit, hero.leader, hero.notable)
+    for post in lists.post:
+        yield PostSet(post.id, post.name or post.id, post.seat, post.holder, post.above)
     for engine in lists.engine:
         thrower = tables.machines.get(engine.engine)
         row_ = thrower or tables.gear[engine.engine]
