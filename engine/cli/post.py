@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from projections.viewer import Viewer
     from replays.posting.dialect import Dialect
     from replays.posting.document import Document
+    from replays.posting.errata import Erratum
     from replays.posting.turn import Turn
 
 _EVERYBODY = "spectator"
@@ -163,6 +164,20 @@ def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | No
     return with_outlook(last, seen, fold)
 
 
+def _looking_on(log: SqliteLog, fold: Fold, erratum: Erratum) -> Erratum:
+    """Return an erratum whose turn tells the deadline that is open now, as the post did that it takes the place of."""
+    from msgspec.structs import replace
+
+    from replays.posting.turn import with_outlook
+    from replays.seen import seen_by
+
+    turn = erratum.now
+    if turn is None:
+        return erratum
+    viewer = read_viewer_of(log, fold, log.line(turn.battle, turn.line), turn.viewer)
+    return replace(erratum, now=with_outlook(turn, seen_by(log, fold, turn.battle, viewer), fold))
+
+
 def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Path) -> None:
     from engine.cli.drawn import write_field
     from replays.seek import state_at
@@ -202,7 +217,10 @@ def _post_errata(
     from replays.posting.errata import errata, lay_out_erratum
     from replays.posting.layout import lay_out
 
-    found = [each for each in errata(log, fold, battle) if not dialects or each.posted.board in dialects]
+    found = [
+        _looking_on(log, fold, each) for each in errata(log, fold, battle)
+        if not dialects or each.posted.board in dialects
+    ]  # fmt: skip
     for each in found:
         name, number = each.posted.board, each.posted.turn
         dialect = dialects.get(name) or find_board(name, asked["limit"])
