@@ -28,7 +28,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def opened(run: Run, name: str, *flags: str) -> None:
     """Open a battle in which who orders nothing is drilled, and call for orders."""
-    text = find_scenario(name).read_text(encoding="utf-8") + '\n[options]\nmissing_orders = "drill"\n'
+    text = (
+        find_scenario(name).read_text(encoding="utf-8")
+        + '\n[options]\nmissing_orders = "drill"\nlate_orders = "kept"\n'
+    )
     Path("scenario.toml").write_text(text, encoding="utf-8")
     run("new", "b", "--scenario", "scenario.toml")
     run("call", "b", "--until", "+1d", "--zone", "UTC", *flags)
@@ -87,3 +90,18 @@ def test_a_post_tells_no_deadline_while_the_calendar_stands_still(run: Run) -> N
     assert "the calendar stands still: a dispute" in told
     assert " due " not in told
     assert "<t:" not in told
+
+
+def test_while_the_calendar_stands_still_no_time_is_told_and_nothing_is_late(run: Run) -> None:
+    opened(run, "dresda_skirmish")
+    run("freeze", "b", "--why", "a dispute")
+    told = run("due", "b")
+    assert told.startswith("b: the calendar stands still: a dispute, orders for t1/declare are still taken\n")
+    assert "missing: orcs, men" in told
+    assert "<t:" not in told
+    with freeze_time("2126-01-01"):
+        assert "ago" not in run("due", "b")
+        assert "not used" not in run("orders", "b", "-", "--seat", "men", given="wilmot: aim light_crossbow at snaga")
+        run("unfreeze", "b", "--until", "+1d")
+    with freeze_time("2126-01-03"):
+        assert "not used (late)" in run("orders", "b", "-", "--seat", "orcs", given="snaga: aim short_bow at wilmot")

@@ -109,14 +109,12 @@ def not_in(battle: Battle) -> list[str]:
 def told(found: Due, now: int) -> list[str]:
     """Tell how a battle stands, a line each."""
     lines = [f"{found.battle}: {_first(found, now)}"]
-    if found.frozen:
-        lines.append(f"    the calendar stands still: {found.frozen}")
     if found.waits:
         lines.append(f"    it waits for {', '.join(found.waits)}")
-    if found.act:
-        if not found.waits:
-            absent, done = ", ".join(found.missing) or "nobody", ", ".join(found.ready) or "nobody"
-            lines.append(f"    missing: {absent}; ready: {done}")
+    if found.act and not found.waits:
+        absent, done = ", ".join(found.missing) or "nobody", ", ".join(found.ready) or "nobody"
+        lines.append(f"    missing: {absent}; ready: {done}")
+    if found.act and not found.frozen:
         lines += [f"    reminder {span(each.seconds * SECOND)} before: {_stands(each)}" for each in found.reminders]
         lines.append(f"    for Discord: {found.discord} {stamp(found.until, 'R')}")
     if found.schedule:
@@ -125,6 +123,9 @@ def told(found: Due, now: int) -> list[str]:
 
 
 def _first(found: Due, now: int) -> str:
+    if found.frozen:
+        wanted = f", orders for {found.act} are still taken" if found.act else ""
+        return f"the calendar stands still: {found.frozen}{wanted}"
     if not found.act:
         return "the battle is over" if found.over else "no orders are called for"
     early = ", or as soon as all are ready" if found.early else ""
