@@ -205,7 +205,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     siege.FieldLaid: _field,
     siege.GroundMarked: lambda e, b: f"{e.name}: {e.terrain.replace('_', ' ')}",
     siege.GroundNamed: lambda e, b: f"{_name(b, e.ground)} counts as {e.terrain.replace('_', ' ')}",
-    siege.WallBuilt: lambda e, b: f"{e.name}: {e.wall.replace('_', ' ')} wall",
+    siege.WallBuilt: lambda e, b: f"{e.name}: {e.wall.replace('_', ' ')}{'' if 'palisade' in e.wall else ' wall'}",
     siege.GateHung: lambda e, b: f"{e.name}: {e.gate.replace('_', ' ')} gate, {e.doors} to break",
     siege.EnginePlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.crew) if e.crew else 'nobody'}",
     siege.EngineMoved: lambda e, b: f"{_name(b, e.engine)} rolls on",

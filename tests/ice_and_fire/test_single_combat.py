@@ -9,7 +9,7 @@ import pytest
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes_hit import harm_hero
 from events.facts import OrderLapsed
-from events.ice_and_fire.heroes import HeroFell
+from events.ice_and_fire.heroes import HeroFell, Struck
 from tests.ice_and_fire.table_top import Top, scenario, unit
 
 ADA = {
@@ -41,6 +41,32 @@ def test_range_costs_a_hero_dice_and_those_who_shoot_back(target: str, gap: int,
     assert shots
     for call in shots:
         assert {term.label: term.value for term in call.terms}.get("penalty dice: range", 0) == dice
+
+
+@pytest.mark.parametrize(
+    ("gap", "weapons", "answers"),
+    [
+        (80, ["mace"], []),  # a mace does not reach over eighty yards
+        (80, ["mace", "hunting_bow"], ["hunting_bow"]),
+        (1, ["hunting_bow", "mace"], ["mace"]),
+        (1, ["hunting_bow"], []),
+    ],
+)
+def test_a_hero_answers_with_what_reaches(gap: int, weapons: list[str], answers: list[str]) -> None:
+    """IF-042."""
+    units = [unit("a", "red", "militia", (200, 100)), unit("b", "blue", "militia", (200, 105 + gap))]
+    top = Top(scenario(units, [ADA, {**BRAM, "weapons": weapons}]))
+    top.margins["bram/1"] = -1
+    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    assert [each.weapon for each in top.made(Struck) if each.by == "bram"] == answers
+
+
+def test_archers_about_a_hero_shoot_back_for_him() -> None:
+    """IF-045, RUL-06."""
+    top = facing(50)
+    top.margins["bram/1"] = -1
+    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    assert len([key for key in top.calls if "return/b>ada" in key]) == 2
 
 
 def test_a_hero_whose_unit_is_in_melee_shoots_worse() -> None:

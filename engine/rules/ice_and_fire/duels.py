@@ -39,6 +39,12 @@ def _arm(hero: Hero, weapon: str) -> Arm | None:
     return next((arm for arm in hero.profile.arms if not weapon or arm.id == weapon), None)
 
 
+def _answer(field: Field, him: Hero, foe: Hero) -> Arm | None:
+    """With what a hero meets one who fights him: blows if he is within reach, else a shot if he has a bow."""
+    near = _near(field, him, foe)
+    return next((arm for arm in him.profile.arms if arm.shoots != near), None)
+
+
 def _near(field: Field, hero: Hero, target: Hero | Unit) -> bool:
     """Whether a hero can come to blows: his unit is next to the other's, or he stands alone close to it (IF-042)."""
     unit = target if isinstance(target, Unit) else field.state.units.get(target.unit)
@@ -130,7 +136,10 @@ def fight(field: Field, hero: str, target: str, weapon: str, rounds: int, text: 
 
 
 def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Procedure:
-    """Hero against hero: the quicker strikes first (B-33), both each round, until one falls."""
+    """Hero against hero: the quicker strikes first (B-33), both each round, until one falls.
+
+    Archers about a hero who is shot at shoot back (IF-045).
+    """
     turn = field.state.table.turn
     pair = [field.state.heroes[hero], field.state.heroes[target]]
     keys = [f"t{turn}/duel/{hero}>{target}/quick/{each.id}" for each in pair]
@@ -156,13 +165,16 @@ def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Proced
             him, other = field.state.heroes[striker], field.state.heroes[struck]
             if not (him.up and other.up):
                 return
-            used = arm if striker == hero else (_arm(him, "") or arm)
-            if (used.shoots and striker != hero) or striker in fumbled:
+            used = arm if striker == hero else _answer(field, him, other)
+            if used is None or striker in fumbled:
                 fumbled.discard(striker)
                 continue
             key = f"t{turn}/duel/{hero}>{target}/{number}/{striker}"
             if (yield from _blow(field, striker, struck, used, key)):
                 fumbled.add(striker)
+    about = field.state.heroes[target].unit
+    if arm.shoots and about:
+        yield from _return_shots(field, hero, about)
 
 
 def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Generator[Yielded, Any, bool]:
