@@ -324,7 +324,8 @@ class EngagementsSet(Event, frozen=True, gc=False, tag="dresda.engagements_set")
 class ShotFired(Event, frozen=True, gc=False, tag="dresda.shot_fired"):
     """A shot or throw, hit or miss.
 
-    `thrown`: the weapon is gone, into the victim on a hit. `unloads`: it must be loaded again.
+    `thrown`: the weapon is gone, into the victim on a hit. `unloads`: it must be loaded again. `terms` of a hit tell
+    what the Attack Factor and the Defence Factor are made of.
     """
 
     figure: str
@@ -339,6 +340,7 @@ class ShotFired(Event, frozen=True, gc=False, tag="dresda.shot_fired"):
     thrown: bool = False
     unloads: bool = False
     halves: int = 0
+    terms: tuple[Term, ...] = ()
 
 
 class ShotStrayed(Event, frozen=True, gc=False, tag="dresda.shot_strayed"):

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import msgspec
 
-from events.facts import Event, Kind
+from events.facts import Event, Kind, Term
 from events.places import Hex
 
 Step: TypeAlias = Literal["release", "movement", "declare"]
@@ -290,7 +290,8 @@ class Glanced(Event, frozen=True, gc=False, tag="rhand.glanced"):
 class Struck(Event, frozen=True, gc=False, tag="rhand.struck"):
     """What a hit did: the damage table, location, row (Impact Damage) and column (Armor Class), and the damage.
 
-    `total` is what the wounded man has in all. Damage of 0 is no wound (SA-09).
+    `total` is what the wounded man has in all. Damage of 0 is no wound (SA-09). `terms` tell what became of the impact
+    and what the cell holds; `keys` are the rolls beside the one for the location, such as that of the impact.
     """
 
     fighter: str
@@ -305,6 +306,8 @@ class Struck(Event, frozen=True, gc=False, tag="rhand.struck"):
     total: int
     key: str
     rule: str = "SP-036"
+    terms: tuple[Term, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 class LimbDisabled(Event, frozen=True, gc=False, tag="rhand.limb_disabled"):

@@ -343,9 +343,11 @@ def reasons(event: Event, before: State) -> list[str]:
     call: Any = event if isinstance(event, RollCalled) else None
     if isinstance(event, DiceRolled):
         call = before.table.called.get(event.key)
+    if isinstance(event, BattleOpened):
+        return _agreed(event)
     if call is None:
         lines = _terms(getattr(event, "terms", ()))
-        return [*lines, f"rule {rule}"] if (rule := getattr(event, "rule", "")) else lines
+        return [*lines, f"rule {rule}"] if (rule := rule_of(event, before)) else lines
     lines = _terms(call.terms)
     if call.before_limits is not None:
         lines.append(f"{call.before_limits:5d}  before the limits: {_limits(call.limits)}")
@@ -356,6 +358,21 @@ def reasons(event: Event, before: State) -> list[str]:
     if call.chances:
         lines.append(f"chances before the dice fell: {chance(call)}")
     return lines
+
+
+def rule_of(event: Event, before: State) -> str:
+    """Return the id of the rule that an event names; of a ruling, that of its question. Empty if there is none."""
+    if isinstance(event, RulingGiven):
+        question = before.table.asked.get(event.key)
+        return question.rule if question is not None else ""
+    return str(getattr(event, "rule", ""))
+
+
+def _agreed(opened: BattleOpened) -> list[str]:
+    """What a battle was opened with."""
+    chosen = [f"option {name} = {value}" for name, value in sorted(opened.options.items())]
+    hands = [f"dice entered by {', '.join(opened.by_hand)}"] * bool(opened.by_hand)
+    return [f"rule tables {opened.tables}", *chosen, *hands, f"referee {opened.referee}"]
 
 
 def _terms(terms: Sequence[Term]) -> list[str]:

@@ -10,7 +10,7 @@ from events.log import Log
 from events.record import Line
 from events.times import rfc3339
 from projections.fold import Fold
-from projections.journal import caption, reasons
+from projections.journal import caption, reasons, rule_of
 from replays.seek import Step, steps
 
 
@@ -82,5 +82,5 @@ def rules_of(step: Step) -> list[str]:
         call = event
     if call is not None:
         return [rule for rule in (call.rule, *(term.rule for term in call.terms)) if rule]
-    named = (getattr(event, "rule", ""), *(term.rule for term in getattr(event, "terms", ())))
+    named = (rule_of(event, step.before), *(term.rule for term in getattr(event, "terms", ())))
     return [rule for rule in named if rule]

@@ -309,3 +309,63 @@ def test_events_out_of_their_place_or_gone_are_named(ford: Run, tmp_path: Path, 
         db.execute(change)
     for words in (("verify", "ford"), ("verify", "ford", "--judge")):
         assert told in ford(*words).stderr
+
+
+# ------------------------------------------------------------------------------------------------ explaining
+
+
+def fight_the_worked_example(run: Run, *more: str) -> None:
+    """The duel of the rules of Rhand, with its printed dice."""
+    assert run("new", "gate", "--scenario", "rhand_duel", "--by-hand", "red", "--by-hand", "blue", *more).exit_code == 0
+    run("next", "gate")
+    run("order", "gate", "red", "tomas: fight guard/short/cut guard/short/cut")
+    run("order", "gate", "blue", "guard: fight parry 1 shield 1")
+    run("next", "gate")
+    for roll, face in (("1/hit", 40), ("2/hit", 29), ("2/impact", 10), ("2/location", 72), ("2/knockout", 38)):
+        assert run("roll", "gate", f"t1/blows/tomas>guard/{roll}", "--faces", str(face)).exit_code == 0, roll
+
+
+def explained(run: Run, battle: str, said: str) -> str:
+    """Explain the event whose caption says so."""
+    row = next(line for line in run("log", battle).stdout.splitlines() if said in line)
+    return run("explain", battle, row.split()[0]).stdout
+
+
+def test_a_wound_is_explained_from_the_dice_to_the_cell_with_the_source_of_each_figure(run: Run) -> None:
+    fight_the_worked_example(run)
+    told = explained(run, "gate", "is struck on the right arm")
+    assert "rolled 10 = 14" in told
+    assert "+7  impact 14 times 1/2  SP-033  [seed]" in told
+    assert "+6  table 5A, right arm, row 7, column LT  SP-036  [seed]" in told
+    assert "+33  table 4A, row 3, column 2  SP-030  [seed]" in explained(run, "gate", "rolled 29")
+    assert "SP-042  [seed]" in explained(run, "gate", "rolled 38")
+
+
+def test_the_books_own_figures_are_explained_as_the_books(run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    run("tables", "rhand", "--copy", str(own))
+    for name, old, new in (("knockout", "chance = 10", "chance = 11"), ("table_5a_cutting", ' "6",', ' "7",')):
+        file = own / f"{name}.toml"
+        meta, part, figures = file.read_text(encoding="utf-8").partition("\n[")
+        file.write_text(meta + part + figures.replace(old, new), encoding="utf-8")
+    fight_the_worked_example(run, "--tables", str(own))
+    assert "right arm, row 7, column LT  SP-036  [book]" in explained(run, "gate", "is struck on the right arm")
+    assert "+11  total 7 against Knockout Value 11  SP-042  [book]" in explained(run, "gate", "rolled 38")
+
+
+def test_an_opening_is_explained_by_what_was_agreed_and_a_ruling_by_its_rule(run: Run) -> None:
+    run("new", "ford", "--scenario", "dresda_skirmish", "--by-hand", "men")
+    opening = run("explain", "ford", "1").stdout
+    digest = run("tables", "dresda").stdout.split()[-1]
+    assert f"rule tables {digest}" in opening
+    assert "dice entered by men" in opening
+    assert "referee present" in opening
+    run("next", "ford")
+    run("order", "ford", "orcs", 'grubnik: do "sing a song"')
+    run("next", "ford")
+    run("rule", "ford", "t1/action/grubnik/sing a song", "none")
+    assert "DG-01: " in explained(run, "ford", "the referee rules: none")
+
+
+def test_before_everything_is_on_its_place_there_is_no_picture(ford: Run) -> None:
+    assert "still being put on its place" in ford("show", "ford", "--at", "3").stdout

@@ -70,7 +70,6 @@ def show(
     battle: str, point: str, svg: Path | None, png: Path | None, viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
     """Show the field at any point of the battle; --as a seat with the orders that it has handed in."""
-    from projections.journal import dice_at
     from replays.seek import find_point, state_at
 
     with open_seen(db, battle, viewer, line) as log:
@@ -99,21 +98,28 @@ def show(
         warn_unknown(state.table.unknown)
         click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}")
         print_label(log, where)
-        click.echo(fold.picture(state))
-        for told in dice_at(state.table):
-            click.echo(told)
-        for seen in state.table.corrected.known if state.table.corrected else ():
-            click.echo(f"taken back, but seen: {seen}")
-        for held in state.table.held:
-            click.echo(f"held for the referee, no. {held.number}: {held.text} ({held.reason})")
-        for call in state.table.called.values():
-            click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose} ({call.key})")
-        for question in state.table.asked.values():
-            click.echo(f"the referee is asked ({question.rule}): {question.question} ({question.key})")
+        click.echo(fold.picture(state) if state.table.turn else "everything is still being put on its place")
+        _print_table(state)
         if viewer:
             _print_orders(log, state, viewer.partition("/")[0])
         if state.table.ended:
             click.echo(f"the battle is over: {state.table.ended}")
+
+
+def _print_table(state: State) -> None:
+    """Tell what lies open on the table: dice, corrections, rolls and questions that are waited for."""
+    from projections.journal import dice_at
+
+    for told in dice_at(state.table):
+        click.echo(told)
+    for seen in state.table.corrected.known if state.table.corrected else ():
+        click.echo(f"taken back, but seen: {seen}")
+    for held in state.table.held:
+        click.echo(f"held for the referee, no. {held.number}: {held.text} ({held.reason})")
+    for call in state.table.called.values():
+        click.echo(f"waits for {call.dice} of {call.seat}: {call.purpose} ({call.key})")
+    for question in state.table.asked.values():
+        click.echo(f"the referee is asked ({question.rule}): {question.question} ({question.key})")
 
 
 def _print_orders(log: Log, state: State, seat: str) -> None:

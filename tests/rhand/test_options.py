@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from engine.rules.rhand import rules
+from engine.rules.rhand import calls, rules
 from engine.rules.rhand.impact import closing_row, final_impact, multiplier, stopped
 from engine.rules.rhand.wounds import disables
 from events import rhand as facts
 from events.errors import ScenarioInvalid, SheetRefused
 from events.facts import DiceRolled, OrderLapsed, RollCalled
+from projections.rolls import read_roll
 from tests.rhand.ring import TABLES, Ring, man, pair
 
 
@@ -287,3 +288,12 @@ def test_beyond_the_table_nobody_lives() -> None:
     """SPX-20."""
     assert TABLES.survival(5000) == 0
     assert TABLES.survival(0) == 97
+
+
+def test_a_recovery_roll_tells_who_lives_and_where_there_is_no_chance_nobody_does() -> None:
+    def called(chance: int) -> RollCalled:
+        return calls.survival("recovery/ann/life", "whether Ann lives", "red", "ann", chance, ())
+
+    assert [(each.label, each.of) for each in called(97).chances] == [("lives", 98), ("dies", 2)]
+    assert [(each.label, each.of) for each in called(0).chances] == [("lives", 0), ("dies", 100)]
+    assert [bool(read_roll(called(chance), (0,)).success) for chance in (97, 1, 0)] == [True, True, False]

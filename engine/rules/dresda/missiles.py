@@ -24,7 +24,7 @@ from engine.rules.dresda.sight_and_arcs import (
 )
 from engine.rules.dresda.sky import firing_rows
 from engine.rules.dresda.tables import counted
-from engine.rules.dresda.wounds import defence, take_effect, wounds_of
+from engine.rules.dresda.wounds import defence, defence_terms, take_effect, wounds_of
 from engine.rules.rule_set import Yielded, ask_all, roll_all
 from events.dresda import AimLost, Arm, Hurt, HurtHeld, ShotFired, ShotStrayed
 from events.facts import OrderLapsed, RollCalled, RulingRequested, Term
@@ -236,7 +236,9 @@ def _fired(table: Table, shot: Shot, key: str, hit: bool, line: Line, firing: se
     weapon = table.tables.weapon(arm.missile)
     cell = table.tables.missile_cell(arm.missile, range_mm(firer, target))
     assert cell is not None
-    factor = defence(table.tables, target, from_behind=line.from_behind, firing=firing)
+    mark = weapon.mark("cells")
+    attack = Term(f"Attack Factor of {weapon.id.replace('_', ' ')}", cell.attack_factor, "DR-050", mark)
+    against = defence_terms(table.tables, target, from_behind=line.from_behind, firing=firing)
     return ShotFired(
         shot.figure,
         shot.target,
@@ -246,10 +248,11 @@ def _fired(table: Table, shot: Shot, key: str, hit: bool, line: Line, firing: se
         key,
         aimed=shot.aimed,
         attack_factor=cell.attack_factor,
-        defence=factor,
+        defence=sum(term.value for term in against),
         thrown=weapon.thrown,  # DA-11a, DA-17
         unloads=weapon.reload_action != "none",
         halves=action_cost(table, "throw_weapon" if weapon.thrown else "fire_missile"),
+        terms=(attack, *against) if hit else (),
     )
 
 

@@ -10,6 +10,7 @@ from engine.rules.dresda.play import Table
 from engine.rules.dresda.tables import Tables
 from engine.rules.rule_set import Yielded
 from events.dresda import Hurt, MountLost, Wounded
+from events.facts import Term
 from projections.dresda.state import Figure
 
 
@@ -27,12 +28,19 @@ def defence(tables: Tables, figure: Figure, *, from_behind: bool, firing: Collec
     A slung shield counts against a shot from behind and no other (DR-045). A ridden figure's mount adds nothing and has
     no say of its own (DA-08).
     """
-    factor = tables.race(figure.who.race).defence_factor
-    if figure.who.armour:
-        factor += tables.defence_row(figure.who.armour).points
-    if figure.who.shield and (from_behind or not shield_slung(figure, firing)):
-        factor += tables.defence_row(figure.who.shield).points
-    return factor
+    return sum(term.value for term in defence_terms(tables, figure, from_behind=from_behind, firing=firing))
+
+
+def defence_terms(
+    tables: Tables, figure: Figure, *, from_behind: bool, firing: Collection[str] = ()
+) -> tuple[Term, ...]:
+    """What the Defence Factor is made of, each part with its source (see `defence`)."""
+    race = tables.race(figure.who.race)
+    name = f"Defence Factor of {race.id.replace('_', ' ')}"
+    own = Term(name, race.defence_factor, "DR-040", race.mark("defence_factor"))
+    worn = [figure.who.armour, figure.who.shield if from_behind or not shield_slung(figure, firing) else ""]
+    rows = [tables.defence_row(name) for name in worn if name]
+    return (own, *(Term(row.id.replace("_", " "), row.points, "DR-042", row.mark("points")) for row in rows))
 
 
 def wounds_of(tables: Tables, attack_factor: int, defence_factor: int) -> int:

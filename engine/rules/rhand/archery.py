@@ -137,7 +137,7 @@ def _to_hit(state: Rhand, tables: Tables, flight: Flight) -> RollCalled:
     level = sum(term.value for term in parts)
     odds = tables.archery_odds(level)
     told = ", ".join(f"{term.label} {term.value:+d}" for term in parts)
-    terms = (Term(f"table 3E, accuracy {level}: {told}", odds, "SPX-14", "found"),)
+    terms = (Term(f"table 3E, accuracy {level}: {told}", odds, "SPX-14", tables.accuracy_source),)
     key = f"t{state.phase}/release/{shooter.id}>{target.id}/hit"
     what = f"{shooter.name}'s {words(flight.weapon)} at {target.name}, accuracy {level} (3E)"
     return calls.to_hit(
@@ -146,10 +146,10 @@ def _to_hit(state: Rhand, tables: Tables, flight: Flight) -> RollCalled:
 
 
 def _stopped(state: Rhand, tables: Tables, flight: Flight, key: str) -> RollCalled:
-    shooter, chance = state.fighters[flight.by], tables.constant("volley_stopped_pct")
+    shooter, stopped = state.fighters[flight.by], tables.constants["volley_stopped_pct"]
     return calls.below(
-        f"{key}/shield", "whether shield or ground stop it", shooter.seat, shooter.id, chance,
-        (Term("a volley into shields", chance, "SPX-14", "found"),), "SPX-14", "stopped",
+        f"{key}/shield", "whether shield or ground stop it", shooter.seat, shooter.id, stopped.value,
+        (Term("a volley into shields", stopped.value, "SPX-14", stopped.mark("value")),), "SPX-14", "stopped",
     )  # fmt: skip
 
 
@@ -163,4 +163,5 @@ def _hit(state: Rhand, tables: Tables, flight: Flight, key: str) -> Hit:
     shooter, target = state.fighters[flight.by], state.fighters[flight.target]
     missile = tables.missile(flight.weapon)
     impact = force(missile, gap(shooter, target), damage_bonus(shooter, tables))
-    return Hit(target.id, shooter.id, shooter.seat, key, missile.table, impact)
+    terms = (Term(f"impact of {words(missile.id)}", impact, "SPX-14", missile.mark("impact")),)
+    return Hit(target.id, shooter.id, shooter.seat, key, missile.table, impact, terms=terms)

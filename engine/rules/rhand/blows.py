@@ -168,9 +168,8 @@ def _to_hit(situation: Here, strike: Strike, guard: Guard, act: str) -> RollCall
     key = f"{act}/{fighter.id}>{foe.id}/{strike.number}/hit"
     purpose = f"{fighter.name}'s blow {strike.number}, a {strike.stroke} {words(strike.blow)} at {foe.name}"
     die = option(state, "hit_die", "00-99")
-    return calls.to_hit(
-        key, purpose, fighter.seat, fighter.id, odds, (Term(cell, odds, rule, grid.source),), "SP-031", die
-    )
+    terms = (Term(cell, odds, rule, grid.source_at(strike.attack_level, skill)),)
+    return calls.to_hit(key, purpose, fighter.seat, fighter.id, odds, terms, "SP-031", die)
 
 
 def _met_the_parry(situation: Here, strike: Strike, guard: Guard, roll: int) -> bool:
@@ -203,6 +202,8 @@ def _impacts(
         fighter, foe = state.fighters[strike.by], state.fighters[strike.target]
         factor = Fraction(1) if fighter.is_horse else factor_of(situation, fighter, foe, strike.stroke, strike.weapon)
         impact = final_impact(rolls[at].total, factor, option(state, "half_impact", "down"))
+        mark = tables.strokes[strike.stroke].mark("impact_multiplier")
+        terms = (Term(f"impact {rolls[at].total} times {factor}", impact, "SP-033", mark),) if factor != 1 else ()
         code = yield from _damage_table(situation, strike, key)
         if glancing:
             roll = rolls[len(blows) + at].total
@@ -213,7 +214,8 @@ def _impacts(
             impact = yield from _through(situation, strike, code, impact, guard[foe.id], key)
         if impact > 0 or at < landed:
             ahead = fighter.level(strike.weapon) - skill_of(foe, tables)
-            hits.append(Hit(foe.id, fighter.id, fighter.seat, key, code, impact, strike.aim, ahead))
+            keys = (called[at].key,)
+            hits.append(Hit(foe.id, fighter.id, fighter.seat, key, code, impact, strike.aim, ahead, terms, keys))
     return hits
 
 

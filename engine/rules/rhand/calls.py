@@ -24,6 +24,14 @@ def to_hit(
     return RollCalled(key, purpose, seat, piece, dice, "at_most", odds, "target", terms, chances, rule)
 
 
+def survival(key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...]) -> RollCalled:
+    """A Recovery Roll: whoever comes to the chance or under it lives; where there is none nobody does (SPX-20)."""
+    most = chance if chance > 0 else -1  # 00 is under nothing
+    lives = max(0, min(_CASES, most + 1))
+    chances = (Chance("lives", lives, _CASES), Chance("dies", _CASES - lives, _CASES))
+    return RollCalled(key, purpose, seat, piece, PERCENT, "at_most", most, "target", terms, chances, "SPX-20")
+
+
 def below(
     key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...], rule: str, label: str,
     limits: Limits = NO_LIMITS,

@@ -46,14 +46,12 @@ def recover(situation: Here) -> Generator[Yielded, Any, None]:
     called = []
     for each, total, less in zip(wounded, totals, lesser, strict=True):
         key, chance = f"recovery/{each.id}", tables.survival(less)
-        terms = (Term(f"damage {less}", chance, "SPX-20", "found"),)
+        terms = (Term(f"damage {less}", chance, "SPX-20", tables.recovery_source),)
         called.append(calls.percent(f"{key}/time", f"how long {each.name} has ({total})", each.seat, each.id, "SPX-20"))
-        what = f"whether {each.name} lives"
-        called.append(calls.to_hit(f"{key}/life", what, each.seat, each.id, chance, terms, "SPX-20", "00-99"))
+        called.append(calls.survival(f"{key}/life", f"whether {each.name} lives", each.seat, each.id, chance, terms))
     rolls = yield from roll_all(called)
     for at, (each, total, less) in enumerate(zip(wounded, totals, lesser, strict=True)):
         time, life = rolls[2 * at], rolls[2 * at + 1]
         minutes = critical_minutes(time.total, tables.survival(total))
         chance = tables.survival(less)
-        lives = bool(life.success) and chance > 0
-        yield facts.Recovered(each.id, total, less, chance, minutes, lives, called[2 * at + 1].key)
+        yield facts.Recovered(each.id, total, less, chance, minutes, bool(life.success), called[2 * at + 1].key)

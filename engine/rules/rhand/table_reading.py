@@ -6,14 +6,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.rules.rhand import table_rows as rows
 from engine.rules.tables import Part, Row, Shape, TableSet, read_axis, read_grid, read_rows
 
 R = TypeVar("R", bound=Row)
+S = TypeVar("S", bound=Struct)
+Places: TypeAlias = frozenset[tuple[str, int, str]]
+"""Cells of a damage table: location, impact, armour class."""
 
 PARRY: Final[Mapping[str, str]] = {
     "4A": "table_4a_full_parry",
@@ -85,6 +90,11 @@ class Grid(Struct, frozen=True):
     names: tuple[str, ...]
     cells: tuple[tuple[Fraction, ...], ...]
     source: str
+    seeds: frozenset[tuple[Fraction, Fraction]] = frozenset()
+
+    def source_at(self, row: int | Fraction, column: int | Fraction) -> str:
+        """Where the figure for two values is from."""
+        return "seed" if (self.row_at(row), self.column_at(column)) in self.seeds else self.source
 
     def row_at(self, value: int | Fraction) -> Fraction:
         """The row that is read for a value."""
@@ -98,6 +108,10 @@ class Grid(Struct, frozen=True):
         """The figure for two values."""
         at = max(0, bisect_right(self.rows, row) - 1)
         return self.cells[at][max(0, bisect_right(self.columns, column) - 1)]
+
+    def holds(self, row: Fraction, column: Fraction, figure: int) -> bool:
+        """Whether that very row and column cross in that figure."""
+        return row in self.rows and column in self.columns and self.cell(row, column) == figure
 
     def first_not_exceeded(self, row: int | Fraction, column: int | Fraction) -> Fraction | None:
         """The figure in the first column that the value does not exceed; None beyond the last (6A)."""
@@ -165,18 +179,31 @@ class Reading:
             self.problems.append(f"{table}.toml, {part}: it has no row")
         self._mark(table, before)
         ordered = sorted(numbers)
-        return Grid(tuple(ordered), columns, names, tuple(numbers[each] for each in ordered), kept.source)
+        grid = Grid(tuple(ordered), columns, names, tuple(numbers[each] for each in ordered), kept.source)
+        seeds = ((cell.place, cell.odds) for cell in self._seeds(table, rows.SeedOdds))
+        return replace(grid, seeds=frozenset(place for place, odds in seeds if grid.holds(*place, odds)))
 
-    def damage(self, table: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[rows.Location, ...]]:
-        """Armour classes, impacts and locations of a damage table."""
+    def _seeds(self, table: str, wanted: type[S]) -> tuple[S, ...]:
+        """The cells that a table says the rules text gives (`seed_cells` in its [meta])."""
+        try:
+            cells = self.kept[table].meta.get("seed_cells", [])
+            return tuple(msgspec.convert(cells, list[wanted]))  # type: ignore[valid-type]
+        except msgspec.ValidationError:
+            self.problems.append(f"{table}.toml, [meta]: seed_cells must be as they are in the shipped table")
+            return ()
+
+    def damage(self, table: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[rows.Location, ...], Places]:
+        """Armour classes, impacts and locations of a damage table, and the cells that the rules text itself gives."""
         before, kept = len(self.problems), self.kept[table]
         classes = read_axis(kept, "armor_classes", str, self.problems)
         impacts = read_axis(kept, "impact_rows", int, self.problems)
         found = tuple(self._location(table, row, len(impacts), len(classes)) for row in self._locations(table))
         if list(impacts) != sorted(set(impacts)) or (impacts and impacts[0] < 1):
             self.problems.append(f"{table}.toml, axes impact_rows: they must rise from 1 or more")
+        seeds = self._seeds(table, rows.SeedDamage)
         self._mark(table, before)
-        return classes, impacts, found
+        places = [cell.place for cell in seeds for each in found if cell.stands_in(each, impacts, classes)]
+        return classes, impacts, found, frozenset(places)
 
     def _locations(self, table: str) -> tuple[rows.LocationRow, ...]:
         return self.all(table, "location", rows.LocationRow)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
@@ -164,6 +164,40 @@ class Location(Struct, frozen=True):
     def width(self) -> int:
         """How many of the hundred rolls strike here."""
         return self.roll_to - self.roll_from + 1
+
+
+class SeedOdds(Struct, frozen=True):
+    """A cell of 4A to 4G that the rules text itself gives."""
+
+    attack_level: int
+    combat_skill_level: int
+    odds: int
+
+    @property
+    def place(self) -> tuple[Fraction, Fraction]:
+        """Its row and column."""
+        return Fraction(self.attack_level), Fraction(self.combat_skill_level)
+
+
+class SeedDamage(Struct, frozen=True):
+    """A cell of 5A to 5D that the rules text itself gives, and a roll that strikes there."""
+
+    roll: int
+    location: str
+    impact: int
+    armor_class: str
+    damage: str
+
+    @property
+    def place(self) -> tuple[str, int, str]:
+        """Its location, row and column."""
+        return self.location, self.impact, self.armor_class
+
+    def stands_in(self, location: Location, impacts: Sequence[int], classes: Sequence[str]) -> bool:
+        """Whether the location, as it was read, holds that figure there."""
+        if location.id != self.location or self.impact not in impacts or self.armor_class not in classes:
+            return False
+        return str(location.damage[impacts.index(self.impact)][classes.index(self.armor_class)]) == self.damage
 
 
 class Stroke(Noted, frozen=True, kw_only=True):

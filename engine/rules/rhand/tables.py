@@ -36,6 +36,7 @@ class DamageTable(Struct, frozen=True):
     classes: tuple[str, ...]
     impacts: tuple[int, ...]
     locations: tuple[rows.Location, ...]
+    seeds: frozenset[tuple[str, int, str]] = frozenset()
 
     def location(self, roll: int) -> rows.Location:
         """The location that a roll of 00-99 strikes."""
@@ -55,6 +56,10 @@ class DamageTable(Struct, frozen=True):
         if row is None:
             return 0
         return location.damage[self.impacts.index(row)][self.classes.index(armor_class)]
+
+    def source_at(self, location: rows.Location, impact: int, armor_class: str) -> str:
+        """Where the figure of a cell is from."""
+        return "seed" if (location.id, self.row(impact), armor_class) in self.seeds else location.source
 
 
 class Tables(Struct, frozen=True, kw_only=True):
@@ -135,8 +140,14 @@ class Tables(Struct, frozen=True, kw_only=True):
         return tuple(zone.name for zone in self.zones if zone.zone <= count)
 
     def knockout_chance(self, total: int, knockout_value: int) -> int:
-        """The chance of a knockout in percent, compared exactly (SP-042, SA-05, SA-06)."""
-        return max((each.chance for each in self.knockout if total > each.over_multiple * knockout_value), default=0)
+        """The chance of a knockout in percent (SP-042)."""
+        bracket = self.knockout_bracket(total, knockout_value)
+        return bracket.chance if bracket is not None else 0
+
+    def knockout_bracket(self, total: int, knockout_value: int) -> rows.KnockoutBracket | None:
+        """The last bracket that a total is over, compared exactly; None if it is over none (SA-05, SA-06)."""
+        over = [each for each in self.knockout if total > each.over_multiple * knockout_value]
+        return over[-1] if over else None
 
     def range_alm(self, hexes: int) -> int | None:
         """What range adds to the accuracy; None beyond the last band (SPX-14)."""
@@ -146,9 +157,19 @@ class Tables(Struct, frozen=True, kw_only=True):
         """What a speed takes off the accuracy; the last row beyond it."""
         return next((row for row in self.motions if speed <= row.up_to_speed), self.motions[-1])
 
+    @property
+    def accuracy_source(self) -> str:
+        """Where the odds of 3E are from."""
+        return self.raw["table_3e_archery_odds"].source
+
     def archery_odds(self, level: int) -> int:
         """The odds of an Effective Accuracy Level (3E), the edges beyond them."""
         return self.accuracy_odds[max(min(self.accuracy_odds), min(max(self.accuracy_odds), level))]
+
+    @property
+    def recovery_source(self) -> str:
+        """Where the chances to survive are from."""
+        return self.raw["recovery"].source
 
     def survival(self, damage: int) -> int:
         """The chance to survive: straight between two rows, to the nearest whole number (SPX-20)."""

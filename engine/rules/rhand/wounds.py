@@ -23,7 +23,8 @@ Here = Situation[Rhand, Tables]
 class Hit(Struct, frozen=True, gc=False):
     """A blow or missile that hit: whom, by whom, on which damage table, with what impact.
 
-    `aim` is the location that was aimed at, `ahead` by how many levels the striker is the better (SPX-18).
+    `aim` is the location that was aimed at, `ahead` by how many levels the striker is the better (SPX-18). `terms` tell
+    where the impact is from, `keys` name its roll.
     """
 
     victim: str
@@ -34,6 +35,8 @@ class Hit(Struct, frozen=True, gc=False):
     impact: int
     aim: str = ""
     ahead: int = 0
+    terms: tuple[Term, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 def wound(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]:
@@ -101,11 +104,13 @@ def _struck(situation: Here, hit: Hit, place: Location, key: str) -> facts.Struc
     tables, victim = situation.tables, situation.state.fighters[hit.victim]
     table, impact = tables.damage[hit.table], _on_horse(victim, tables, place, hit.impact)
     damage = table.damage(place, impact, victim.armor_class)
-    rule = "SP-036" if damage else "SA-09"
+    rule, row = "SP-036" if damage else "SA-09", table.row(impact) or 0
+    cell = f"table {hit.table}, {words(place.id)}, row {row}, column {victim.armor_class}"
+    found = Term(cell, damage, rule, table.source_at(place, impact, victim.armor_class))
     return facts.Struck(
         fighter=victim.id, by=hit.by, location=place.id, limb=place.limb, table=hit.table, impact=impact,
-        row=table.row(impact) or 0, column=victim.armor_class, damage=damage, total=victim.total + damage,
-        key=key, rule=rule,
+        row=row, column=victim.armor_class, damage=damage, total=victim.total + damage, key=key, rule=rule,
+        terms=(*hit.terms, found), keys=hit.keys,
     )  # fmt: skip
 
 
@@ -137,10 +142,11 @@ def _limb(situation: Here, struck: facts.Struck) -> Generator[Yielded, Any, None
 def _knockout(situation: Here, struck: facts.Struck, blow: str) -> RollCalled | None:
     """The check that follows a wound; None where there is no chance of it (SP-042)."""
     victim = situation.state.fighters[struck.fighter]
-    chance = situation.tables.knockout_chance(struck.total, victim.knockout_value)
-    if chance == 0:
+    bracket = situation.tables.knockout_bracket(struck.total, victim.knockout_value)
+    if bracket is None or bracket.chance == 0:
         return None
-    terms = (Term(f"total {struck.total} against Knockout Value {victim.knockout_value}", chance, "SP-042", "seed"),)
+    chance, mark = bracket.chance, bracket.mark("chance")
+    terms = (Term(f"total {struck.total} against Knockout Value {victim.knockout_value}", chance, "SP-042", mark),)
     return calls.below(
         f"{blow}/knockout",
         f"whether {victim.name} is knocked out",

@@ -97,8 +97,11 @@ def _read(path: Traversable, file: str, problems: list[str]) -> Document | None:
         problems.append(f"{file}: it cannot be read: {error.strerror}")
     except RecursionError:
         problems.append(f"{file}: it is nested too deep for a table")
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         problems.append(f"{file}: {error}")
+    except ValueError as error:
+        told = str(error) if "digits" not in str(error) else "a number in it has thousands of digits"
+        problems.append(f"{file}: {told}")
     else:
         strange = sorted(_strange(document))
         problems += (f"{file}: {where} is a {kind}, which has no place in a table" for where, kind in strange)
