@@ -165,6 +165,8 @@ def test_a_wrong_option_is_refused_with_the_right_ones(desk: Desk) -> None:
     entered(desk, 4, 6)
     assert "choose from dry, wet" in desk.refused("verify", "b", "--judge", "--option", "weather=odd")
     assert "has no option 'wether'" in desk.refused("verify", "b", "--judge", "--option", "wether=wet")
+    told = desk.refused("verify", "b", "--judge", "--edition", "1850")
+    assert told == "wardiary: edition 1850 of toy is not installed here: there is 1\n"
     assert "go with --judge" in desk.refused("verify", "b", "--option", "weather=wet", code=2)
 
 

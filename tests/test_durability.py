@@ -76,7 +76,7 @@ def last_of(acknowledged: Connection) -> int:
     return last
 
 
-def test_killed_two_hundred_times_no_acknowledged_step_is_lost_and_none_is_half_there(tmp_path: Path) -> None:
+def test_l23_killed_two_hundred_times_no_acknowledged_step_is_lost_and_none_is_half_there(tmp_path: Path) -> None:
     path, random, processes = tmp_path / "war.db", Random(7), context()
     with SqliteLog(path) as log:
         line = begun(log)

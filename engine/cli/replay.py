@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -170,7 +170,7 @@ class Console:
             case ["p", piece]:
                 self.moved(walker.next_about(piece), f"no later event about {piece}")
             case ["k", kind]:
-                self.moved(walker.next_of_kind(kind), f"no later event of kind {kind}")
+                self.moved(walker.next_of_kind(kind), f"no later event of kind {kind}; kinds: {_kinds()}")
             case ["play"]:
                 self.play(_SPEED)
             case ["play", speed]:
@@ -246,6 +246,12 @@ class Console:
         """Tell the event that led here."""
         step = self.walker.step
         self.say("    0  before the first event" if step is None else self.walker.tell(step))
+
+
+def _kinds() -> str:
+    from events.event import Kind
+
+    return ", ".join(get_args(Kind))
 
 
 def _positive(text: str) -> float:

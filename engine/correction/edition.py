@@ -49,6 +49,10 @@ def rules_for(
     table = battle.state.table
     wanted = edition or table.edition
     rules = find_edition(battle.rules.name, wanted) if wanted != battle.rules.edition else battle.rules
+    if rules is None and wanted != table.edition:
+        here = battle.rules.edition
+        told = f"edition {wanted} of {battle.rules.name} is not installed here: there is {here}"
+        raise OptionInvalid(told, "edition", (here,))
     if rules is None:
         raise EditionMissing(battle.line.battle, battle.rules.name, wanted, battle.rules.edition)
     kept = battle.log.document(table.tables) if folder is None and wanted == table.edition else None
