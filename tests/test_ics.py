@@ -156,7 +156,7 @@ def test_the_file_is_written_at_the_command_line(tmp_path: Path) -> None:
 
     run("new", "ford", "--scenario", "dresda_skirmish")
     run("call", "ford", "--until", "2150-01-08 18:00", "--zone", NEW_YORK)
-    assert "1 deadlines are in" in run("ics", "ford", str(file))
+    assert "1 deadline is in" in run("ics", "ford", str(file))
     (event,) = read(file.read_bytes().decode())
     assert event.decoded("DTSTART") == datetime(2150, 1, 8, 23, tzinfo=UTC)
     assert CliRunner().invoke(cli, ["ics", "ford", "-", *db]).stdout_bytes == file.read_bytes()

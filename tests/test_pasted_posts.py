@@ -48,6 +48,13 @@ def test_an_order_is_found_in_what_boards_make_of_it(line: str) -> None:
     assert read_pasted(line).text == PLAIN
 
 
+@pytest.mark.parametrize("order", ['"snaga": aim short_bow at wilmot', "“snaga”: aim short_bow at wilmot"])
+@pytest.mark.parametrize("smiley", [" :)", " 😀", " ^^ 👍🏽"])
+def test_a_smiley_behind_quotation_marks_goes_and_one_within_stays(order: str, smiley: str) -> None:
+    assert read_pasted(order + smiley).text == order
+    assert read_pasted(f'snaga: chant "ha{smiley} ha"').text == f'snaga: chant "ha{smiley} ha"'
+
+
 @pytest.mark.parametrize(
     "post",
     [

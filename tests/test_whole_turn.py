@@ -76,6 +76,13 @@ def test_what_units_do_without_orders_is_no_order_for_the_round(run: Run, flags:
     assert "missing: nobody" in run("due", "b")
 
 
+def test_the_last_who_is_done_is_told_that_the_battle_can_go_on(run: Run) -> None:
+    opened(run, "dresda_skirmish", "--early")
+    assert "all are ready" not in run("orders", "b", "-", "--seat", "orcs", "--final", given="")
+    assert "all are ready: `wardiary tick b` goes on" in run("orders", "b", "-", "--seat", "men", "--final", given="")
+    assert "t1/declare is resolved: all are ready" in run("tick", "b")
+
+
 def test_a_call_for_the_whole_turn_is_told_as_one(run: Run) -> None:
     opened(run, "dresda_skirmish", "--whole-turn")
     words = "orders for t1/declare and the rest of its turn are due"

@@ -260,4 +260,4 @@ def ics(battle: str, file: Path, db: str) -> None:
         file.write_bytes(text.encode())
     except OSError as error:
         raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{len(found)} deadlines are in {file}")
+    click.echo(f"{'1 deadline is' if len(found) == 1 else f'{len(found)} deadlines are'} in {file}")

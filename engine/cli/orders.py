@@ -106,6 +106,19 @@ def _hand_in(table: Battle, make: Callable[[], Appended], given: str = "", *, by
         raise
     print_step(table, done)
     print_receipts([each for each in _receipts(table, done) if by_post or not each.is_open])
+    _say_if_all_are_ready(table)
+
+
+def _say_if_all_are_ready(table: Battle) -> None:
+    """Say that the battle can go on, where a call need not wait for its time."""
+    from engine.clock import now
+    from engine.deadlines.tick import due_by
+
+    state = table.state.table
+    if state.deadline is None or not state.deadline.call.early or state.waiting or state.ended or state.frozen:
+        return
+    if due_by(state, table.rules.next_act(table.situation()), now()) == "ready":
+        click.echo(f"all are ready: `wardiary tick {table.line.battle}` goes on")
 
 
 def _receipts(table: Battle, done: Appended) -> list[Receipt]:

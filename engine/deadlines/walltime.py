@@ -6,8 +6,10 @@ Only here and in `schedule` are the rules of zones looked up; what is recorded a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from difflib import get_close_matches
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
@@ -22,6 +24,17 @@ _HINT = "write 2026-03-08 18:00, sunday 18:00, or +48h"
 _DATED = re.compile(r"(\d{4}-\d\d-\d\d)[T ]+(\d{1,2}:\d\d(?::\d\d)?) *(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE)
 _DAYED = re.compile(r"([a-z]+) +(\d{1,2}:\d\d)", re.IGNORECASE)
 _SPAN = re.compile(r"(\d{1,4}) *(weeks?|w|days?|d|hours?|h|minutes?|min|m)", re.IGNORECASE)
+_MEANT: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("et", "est", "edt", "eastern"), "America/New_York"),
+    **dict.fromkeys(("ct", "cst", "cdt", "central"), "America/Chicago"),
+    **dict.fromkeys(("mt", "mst", "mdt", "mountain"), "America/Denver"),
+    **dict.fromkeys(("pt", "pst", "pdt", "pacific"), "America/Los_Angeles"),
+    **dict.fromkeys(("gmt", "bst"), "Europe/London"),
+    **dict.fromkeys(("cet", "cest", "mez", "mesz"), "Europe/Berlin"),
+    **dict.fromkeys(("eet", "eest"), "Europe/Helsinki"),
+    **dict.fromkeys(("aest", "aedt"), "Australia/Sydney"),
+}
+"""What is most often meant by an abbreviation: a hint, never taken for it."""
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
@@ -49,7 +62,8 @@ def find_zone(name: str) -> ZoneInfo:
     if name in known:
         return ZoneInfo(name)
     folded = {each.lower(): each for each in known} | {each.lower().rpartition("/")[2]: each for each in sorted(known)}
-    near = [folded[each] for each in get_close_matches(name.lower().replace(" ", "_"), folded, 3, 0.6)]
+    meant = _MEANT.get(name.lower())
+    near = [meant] if meant else [folded[each] for each in get_close_matches(name.lower().replace(" ", "_"), folded, 3)]
     hint = f"; did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
     raise TimeRefused(f"no time zone {name!r}: give its name, such as America/New_York{hint}")
 

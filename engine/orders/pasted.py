@@ -184,15 +184,21 @@ class _Cut:
 
     def without_smileys(self, line: str) -> str:
         """Take smileys off, unless they are somebody's name, or are in quotation marks."""
-        if '"' in line or "“" in line:
+        if line.count('"') % 2 or line.count("“") > line.count("”"):  # what is quoted has no end
             return line
-        line = _SMILEY.sub(lambda found: found.group() if fold(found.group()) in self.names else "", line)
-        words = line.split(" ")
+        quoted = max(map(line.rfind, '"”')) + 1
+        head, rest = line[:quoted], line[quoted:]
+        rest = _SMILEY.sub(lambda found: found.group() if fold(found.group()) in self.names else "", rest)
+        words = rest.split(" ")
         while words and (not words[-1] or (_is_picture(words[-1]) and fold(words[-1]) not in self.names)):
             words.pop()
-        while words and (not words[0] or (_is_picture(words[0]) and fold(words[0].rstrip(":")) not in self.names)):
+        while (
+            not head
+            and words
+            and (not words[0] or (_is_picture(words[0]) and fold(words[0].rstrip(":")) not in self.names))
+        ):
             words.pop(0)
-        return " ".join(words)
+        return head + " ".join(words)
 
 
 def _end_of(start: str) -> str:
