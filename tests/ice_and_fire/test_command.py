@@ -181,6 +181,7 @@ def test_a_critical_failure_towards_a_unit_shakes_it() -> None:
     tell(top, "first: stand hold")
     (made,) = top.made(ConditionWorsened)
     assert (made.unit, made.to, made.rule) == ("first", "disorganized", "IF-027")
+    assert [each.rule for each in top.made(OrderLapsed)] == ["IF-027"]
     assert any(each.unit == "first" and each.action == "idle" for each in top.made(UnitActed))
 
 

@@ -143,3 +143,11 @@ def test_a_war_lance_is_vicious_in_single_combat() -> None:
     top.margins["bram/1/ada"] = 4
     top.play(fight(top.field, "ada", "bram", "war_lance", 1, ""))
     assert [each.fate for each in top.made(HeroFell)] == ["killed"]
+
+
+@pytest.mark.parametrize(("armour", "penalty"), [("none", None), ("mail", -3), ("full_plate", -6)])
+def test_armour_slows_a_hero(armour: str, penalty: int | None) -> None:
+    """B-26, B-33: the penalty comes off the test of quickness."""
+    top = facing(ada={"armour": armour})
+    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    assert top.terms("quick/ada").get("to the total: armour") == penalty

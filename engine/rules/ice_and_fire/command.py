@@ -104,13 +104,15 @@ def can_spend(field: Field, hero: Hero, on: str, rounds: int = 1) -> bool:
 
 
 def hero_pool(field: Field, hero: Hero, ability: str, specialty: str, more: Sequence[Share] = ()) -> Pool:
-    """A hero's test of an ability: test dice, specialty, what injuries and wounds cost (B-27)."""
+    """A hero's test of an ability: dice, specialty, what armour takes from Agility, injuries, wounds (B-26, B-27)."""
     shares = [
         kept_dice(hero.profile.abilities[ability], f"{ability} of {hero.name}", "B-01"),
         spare_dice(bonus_dice(hero.profile, ability, specialty), specialty, "B-02"),
         *more,
         *weather_shares(field, ability),
     ]
+    if ability == "agility" and hero.profile.armour_penalty:
+        shares.append(added(-hero.profile.armour_penalty, "armour", "B-26", "found"))
     if hero.injuries:
         shares.append(added(-hero.injuries, "injuries", "B-27"))
     if hero.wounds:
@@ -221,6 +223,7 @@ def to_unit(
         if leader is not None:
             link = yield from work_out(field, leader, unit.name, unit.id, link, made.target, key)
     elif link.lost:
+        link = msgspec.structs.replace(link, lost="IF-027")
         to = worse(field.state.units[unit.id].condition, 1)
         yield from worsen(field, unit.id, to, "order misunderstood", "IF-027")
     if link.lost:
