@@ -12,14 +12,22 @@ from engine.driver import Source
 from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Faces, Step
-from events.errors import BattleClosed, Conflict, CorrectionRefused, DeadlineRefused, EditionMissing, SeatUnknown
+from events.errors import (
+    BattleClosed,
+    Conflict,
+    CorrectionRefused,
+    DeadlineRefused,
+    EditionMissing,
+    NameTaken,
+    SeatUnknown,
+)
 from events.facts import Bookmarked, Corrected, Event, NonceAdded, Noted, Stood
 from events.log import MAIN, Log
 from events.record import Appended, Request, Snapshot
 from projections.fold import Fold
 from projections.table import REFEREE, State
 from replays.resolved import refusal, resolution_of
-from replays.seek import state_at
+from replays.seek import is_point, state_at
 
 SNAPSHOT_EVERY = 256
 _TRIES = 50
@@ -163,7 +171,9 @@ class Battle:
         return self.step(content, lambda step: step.add(event, seat), None, request)
 
     def bookmark(self, seat: str, name: str, seq: int, *, request: str | None = None) -> Appended:
-        """Give a point of the battle a name."""
+        """Give a point of the battle a name. Raises `NameTaken` for one that reads like another point."""
+        if is_point(name):
+            raise NameTaken("point", name)
         return self.say(seat, f"bookmark {name} {seq}", Bookmarked(name, seq), request=request)
 
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:

@@ -118,6 +118,24 @@ def find_point(log: Log, line: Line, point: str) -> int:
     return max((record.seq for record in log.records(line) if record.at <= moment), default=0)
 
 
+def is_point(name: str) -> bool:
+    """Tell whether a name is a point by itself, so that no bookmark of that name could ever be reached.
+
+    >>> is_point("t3/move"), is_point("-1"), is_point("the ford")
+    (True, True, False)
+    """
+    number = name.removeprefix("-")
+    if name in ("", "head") or (number.isascii() and number.isdecimal()):
+        return True
+    if name.startswith("t") and name[1:2].isdecimal():
+        return True
+    try:
+        instant(name)
+    except ValueError:
+        return False
+    return True
+
+
 def _bookmarked(log: Log, line: Line, name: str) -> int:
     found = 0
     for record in log.records(line):

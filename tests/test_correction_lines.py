@@ -293,6 +293,14 @@ def test_bookmarks_and_rulings_beside_the_record_go_along_with_what_they_name(de
     assert (new["state"]["table"]["turn"], desk.seq_of("table.bookmarked")) == (2, new["seq"] + 1)
 
 
+def test_no_bookmark_takes_a_name_by_which_it_could_not_be_reached(desk: Desk) -> None:
+    desk.new()
+    for name in ("", "42", "head", "t3", "t1/move", "2026-03-01T19:30:00Z"):
+        assert "choose another name" in desk.refused("bookmark", "b", name)
+    desk.run("bookmark", "b", "the ford")
+    assert desk.data("show", "b", "--at", "the ford")["seq"] == desk.seq_of("table.bookmarked") - 1
+
+
 def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_verifies(desk: Desk) -> None:
     desk.new()
     desk.orders({"red": "ann: hit bob", "blue": "bob: hit ann"})

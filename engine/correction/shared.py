@@ -27,7 +27,7 @@ def orders_of(battle: Battle, piece: str, turn: int = 0) -> tuple[int, ...]:
     given = [item for item in inputs if item.standing is not None and item.piece == piece]
     used = [item.at for place, item in enumerate(given) if not _replaced(item, given[place + 1 :], acts)]
     if len(used) < 2:
-        raise CorrectionRefused(f"{piece} was not used twice in turn {turn}: {len(used)} order of it counts")
+        raise CorrectionRefused(f"{piece} was not used twice in turn {turn}: {len(used) or 'no'} order of it counts")
     return tuple(used)
 
 
