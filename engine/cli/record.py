@@ -256,7 +256,8 @@ def roster(battle: str, file: Path, line: str, db: str) -> None:
         file.write_text(tomli_w.dumps(raw), encoding="utf-8")
     except OSError as error:
         raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"roster written to {file}")
+    going_on = "" if table.state.table.ended else " (the battle is not over yet)"
+    click.echo(f"roster written to {file}{going_on}")
 
 
 @click.command()

@@ -10,7 +10,9 @@ import tomli_w
 
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.rules.rule_set import find_rules
 from events.dresda import CareerCounted, DesertionRolled
+from events.errors import ScenarioInvalid
 from events.facts import BattleEnded
 from events.memory import MemoryLog
 from projections.dresda.state import Battlefield
@@ -151,3 +153,72 @@ place = [80, 90]
     ]
     assert (bob.mount, bob.wounds, bob.torch) == ("wolf", 0, True)
     assert (cat.who.leader, cat.who.status) == ("bob", "veteran")
+
+
+AGAIN = """
+title = "Again"
+rule_set = "dresda"
+[seats]
+red = "Red"
+blue = "Blue"
+[field]
+width = 100
+depth = 100
+[sides.red]
+roster = "veterans.toml"
+[sides.blue]
+roster = "veterans.toml"
+[figures.dan]
+side = "red"
+from_roster = "ann"
+place = [10, 10]
+[figures.eve]
+side = "red"
+from_roster = "bob"
+place = [20, 10]
+[figures.foe]
+side = "blue"
+from_roster = "cat"
+place = [80, 90]
+"""
+
+
+def again(tmp_path: Path, text: str = AGAIN) -> Battlefield:
+    """The next battle of ann, whom bob followed, and of cat, whose leader is not there any more."""
+    veteran = 'race = "human"\nweapons = ["sword"]\n'
+    (tmp_path / "veterans.toml").write_text(
+        f'rule_set = "dresda"\n[figures.ann]\n{veteran}[figures.bob]\nleader = "ann"\n{veteran}'
+        f'[figures.cat]\nleader = "sue"\n{veteran}'
+    )
+    (tmp_path / "next.toml").write_text(text)
+    log = MemoryLog()
+    open_battle(log, "again", read_scenario(tmp_path / "next.toml"))
+    state = Battle(log, "again", find_rules("dresda")).state
+    assert isinstance(state, Battlefield)
+    return state
+
+
+def test_veterans_follow_their_leader_under_his_name_here_and_nobody_when_he_stayed_away(tmp_path: Path) -> None:
+    state = again(tmp_path)
+    assert [state.figures[name].who.leader for name in ("dan", "eve", "foe")] == ["", "dan", ""]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"bob"', '"ann"', ["figures.eve.from_roster: 'ann' is in this battle already, as 'dan'"]),
+        ('"bob"', '"bobb"', ["figures.eve.from_roster: no figure of that roster 'bobb'; nearest: bob"]),
+        (
+            "[figures.foe]",
+            '[figures.foe]\nleader = "sue"',
+            ["figures.foe.leader: no figure 'sue'; there are dan, eve, foe"],
+        ),
+        ('[sides.blue]\nroster = "veterans', '[sides.blue]\nroster = "none', None),
+    ],
+)
+def test_slips_about_veterans_are_told_once(tmp_path: Path, old: str, new: str, told: list[str] | None) -> None:
+    assert old in AGAIN
+    with pytest.raises(ScenarioInvalid) as refused:
+        again(tmp_path, AGAIN.replace(old, new))
+    assert told is None or list(refused.value.problems) == told
+    assert len(refused.value.problems) == 1

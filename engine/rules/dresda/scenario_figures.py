@@ -32,10 +32,11 @@ def read_figures(
         problems.append("figures: there are none; write [figures.NAME] for each")
         return []
     found = []
+    called_up = _called_up(raw, problems)
     for name, section in named_sections(raw, "figures", problems).items():
         if not _ID.fullmatch(name) or name in scenario.seats or name in ("referee", "engine"):
             section.problems.append(f"figures.{name}: the id must be a short lower-case word that is no seat")
-        found.append(_figure(name, _enlisted(section, raw[name], veterans), scenario, tables, made))
+        found.append(_figure(name, _enlisted(section, raw[name], veterans, called_up, tables), scenario, tables, made))
     _check_leaders(found, problems)
     for seat in scenario.seats:
         if not any(figure.who.seat == seat for figure in found):
@@ -121,8 +122,8 @@ def _made_weapons(whole: Section, tables: Tables, problems: list[str]) -> dict[s
 # ---------------------------------------------------------------------------------------------------- rosters
 
 
-def _roster(scenario: Scenario, seat: str, file: str, problems: list[str]) -> Mapping[str, Any]:
-    """The figures of a roster file by id; empty, and a problem, if it cannot be read."""
+def _roster(scenario: Scenario, seat: str, file: str, problems: list[str]) -> Mapping[str, Any] | None:
+    """The figures of a roster file by id; None, and a problem, if it cannot be read."""
     from engine.opening import read_toml
 
     where = f"sides.{seat}.roster"
@@ -130,25 +131,50 @@ def _roster(scenario: Scenario, seat: str, file: str, problems: list[str]) -> Ma
         raw = read_toml(Path(scenario.folder) / file)
     except ScenarioInvalid as error:
         problems += (f"{where}: {problem}" for problem in error.problems)
-        return {}
+        return None
     figures = raw.get("figures")
     if raw.get("rule_set") != scenario.rule_set or not isinstance(figures, dict):
         problems.append(f"{where}: {file} is no roster of {scenario.rule_set}")
-        return {}
-    return figures
+        return None
+    return {name: each for name, each in figures.items() if isinstance(each, dict)}
 
 
-def _enlisted(section: Section, raw: object, veterans: Mapping[str, Mapping[str, Any]]) -> Section:
-    """A figure's table, with what the roster says of it beneath what the scenario says."""
+def _called_up(raw: object, problems: list[str]) -> dict[tuple[object, object], str]:
+    """Who of this battle is who in its side's roster: (side, name there) to id here. Nobody fights twice in one."""
+    found: dict[tuple[object, object], str] = {}
+    for name, each in raw.items() if isinstance(raw, dict) else ():
+        veteran = each.get("from_roster") if isinstance(each, dict) else None
+        if not isinstance(veteran, str):
+            continue
+        first = found.setdefault((each.get("side"), veteran), name)
+        if first != name:
+            problems.append(f"figures.{name}.from_roster: {veteran!r} is in this battle already, as {first!r}")
+    return found
+
+
+def _enlisted(
+    section: Section,
+    raw: object,
+    veterans: Mapping[str, Mapping[str, Any] | None],
+    called_up: Mapping[tuple[object, object], str],
+    tables: Tables,
+) -> Section:
+    """A figure's table, with what the roster says of it beneath what the scenario says.
+
+    Whoever followed somebody who is not in this battle follows nobody. Where the roster does not tell of him, that is
+    told, and nothing is said of what it would have held.
+    """
     wanted = section.raw("from_roster")
     if wanted is None or not isinstance(raw, dict):
         return section
     side = raw.get("side")
     known = veterans.get(side, {}) if isinstance(side, str) else {}
-    if wanted not in known:
+    if known is not None and wanted not in known:
         section.wrong("from_roster", unknown(str(wanted), known, "figure of that roster"))
-        return section
-    return Section(section.where, {**known[wanted], **raw}, section.problems)
+    if known is None or wanted not in known:
+        return Section(section.where, {"race": next(iter(tables.races)), **raw}, section.problems)
+    leader = called_up.get((side, known[wanted].get("leader")), "")
+    return Section(section.where, {**known[wanted], "leader": leader, **raw}, section.problems)
 
 
 def _check_leaders(figures: Sequence[FigureSet], problems: list[str]) -> None:
