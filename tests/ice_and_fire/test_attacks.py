@@ -8,6 +8,7 @@ import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.deeds import carry_out, spends
+from engine.rules.ice_and_fire.defences import has_shield
 from engine.rules.ice_and_fire.judgement import muster_questions
 from engine.rules.ice_and_fire.rounds import muster
 from events.facts import OrderLapsed
@@ -440,3 +441,11 @@ def test_set_weapons_meet_a_charge_with_two_more_damage() -> None:
     do(plain, "b: counter set_for charge")
     do(plain, "a: attack b")
     assert [each.unit for each in plain.made(Attacked)] == ["a"]
+
+
+@pytest.mark.parametrize(("kind", "shield"), [("soldiers", 0), ("militia", 2)])
+def test_both_hands_hold_a_set_pike(kind: str, shield: int) -> None:
+    """AMB-49: no shield beside a pike that is set; a spear leaves a hand free."""
+    top = facing("militia", kind)
+    do(top, "b: counter set_for charge")
+    assert has_shield(top.unit("b")) == shield

@@ -41,7 +41,10 @@ class Blow(msgspec.Struct, frozen=True, gc=False):
 
 
 def has_shield(unit: Unit) -> int:
-    """The points of shield in hand: none while a bow or two-handed weapon is used (AMB-49)."""
+    """The points of shield in hand: none while a bow, a two-handed weapon or a set pike is used (AMB-49)."""
+    arms = [arm for arm in unit.profile.arms if arm.id not in unit.lost]
+    if "set" in unit.stances and any({"set_for_charge", "two_handed"} <= set(arm.qualities) for arm in arms):
+        return 0
     used = next((arm for arm in unit.profile.arms if arm.id == unit.in_hand), None)
     if used is not None and "two_handed" in used.qualities:
         return 0
