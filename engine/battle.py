@@ -161,8 +161,7 @@ class Battle:
         self, seat: str, about: int, why: str, *, expected: int | None = None, request: str | None = None
     ) -> Appended:
         """Let a mistake stand: nothing is played again, the ruling is noted. Raises `CorrectionRefused`."""
-        if not 0 < about <= self.seq:
-            raise CorrectionRefused(f"there is no event {about}: line {self.line.name} ends at {self.seq}")
+        self.check_event(about)
         return self.step(f"stand {about}\n{why}", lambda step: step.add(Stood(about, why), seat), expected, request)
 
     def say(self, seat: str, content: str, event: Event, *, request: str | None = None) -> Appended:
@@ -244,6 +243,11 @@ class Battle:
         seats = [each.id for each in self.state.table.seats]
         if seat != REFEREE and seat not in seats:
             raise SeatUnknown(f"no seat {seat!r} at this table: there are {', '.join([*seats, REFEREE])}")
+
+    def check_event(self, seq: int) -> None:
+        """Raise `CorrectionRefused` if the line has no such event."""
+        if not 0 < seq <= self.seq:
+            raise CorrectionRefused(f"there is no event {seq}: line {self.line.name} ends at {self.seq}")
 
     def _remembering(self, source: Source) -> Source:
         """On a line that puts another right, rolls that are called again show the faces that they showed there."""

@@ -120,16 +120,19 @@ def test_a_what_if_that_leaves_amid_an_act_goes_on_with_it_and_is_judged(desk: D
     desk.new()
     desk.run("branch", "b", "first", "--at", desk.events()[-1]["seq"])
     assert "setting out" in desk.refused("branch", "b", "early", "--at", 3)
+    for piece in ("ann", "al", "bob", "ben"):  # nobody falls, whatever the dice show
+        desk.run("fact", "b", f"{piece}: health 9", "--why", "a long fight")
+    begin = desk.events()[-1]["seq"]
     desk.run("order", "b", "red", "ann: curse bob")
     desk.run("rule", "b", "curse/bob", "yes")
     desk.turn()
     desk.orders()
     before, end = desk.faces(), desk.events()[-1]["seq"]
-    for point in range(8, end):
-        told = desk.run if point != desk.seq_of("order.declared") else desk.refused
-        told("branch", "b", f"w{point}", "--at", point)
-        if told == desk.refused:
+    for point in range(begin, end, 2):
+        if point == desk.seq_of("order.declared"):
+            assert f"leave at {point - 1}" in desk.refused("branch", "b", "odd", "--at", point)
             continue
+        desk.run("branch", "b", f"w{point}", "--at", point)
         table = desk.state("--line", f"w{point}")["table"]
         if table["asked"]:
             desk.run("rule", "b", "curse/bob", "no", "--line", f"w{point}")
@@ -253,6 +256,19 @@ def test_an_undo_goes_back_a_number_of_acts(desk: Desk) -> None:
     assert [each["text"] for each in desk.bodies("order.given")][-1] == "al: hit bob"
     assert "the line has" in desk.refused("undo", "b", "-200", "--why", "x", "--dice", "keep")
     assert "No such option" in desk.refused("undo", "b", "--pre", "--why", "-2", "--dice", "keep", "--x", code=2)
+
+
+def test_every_policy_is_told_as_json_and_a_preview_records_nothing(desk: Desk) -> None:
+    desk.new()
+    desk.turn()
+    before, order = desk.heads(), desk.seq_of("order.given")
+    for policy in ("stand", "keep", "reroll-act", "reroll-phase"):
+        words = ("strike", "b", order, "--why", "x", "--dice", policy)
+        assert desk.data(*words, "--preview")["preview"] is True
+        assert "nothing was recorded" in desk.run(*words, "--preview")
+    assert desk.heads() == before
+    assert desk.data("strike", "b", order, "--why", "x", "--dice", "stand")["stand"] == [order]
+    assert desk.bodies("ruling.stood")
 
 
 def test_a_ruling_is_amended(desk: Desk) -> None:

@@ -9,6 +9,7 @@ import click
 
 from engine.cli.common import (
     db_option,
+    emit,
     json_option,
     line_option,
     open_battle,
@@ -151,7 +152,7 @@ def _carry_out(table: Battle, wish: Wish, expect: int | None, preview: bool, as_
     if not preview:
         require(table, wish.seat, wish.targets, wish.what, policy=wish.policy, overrides=wish.overrides)
     if wish.policy == "stand":
-        _let_stand(table, wish, preview)
+        _let_stand(table, wish, preview, as_json)
         return
     made = plan(table, wish)
     if not as_json:
@@ -160,16 +161,23 @@ def _carry_out(table: Battle, wish: Wish, expect: int | None, preview: bool, as_
     print_plan(made, line, table.line.played, as_json)
 
 
-def _let_stand(table: Battle, wish: Wish, preview: bool) -> None:
+def _let_stand(table: Battle, wish: Wish, preview: bool, as_json: bool) -> None:
     from engine.correction.stretch import last_input
 
     targets = wish.targets or (last_input(table).at,)
     if preview:
+        for target in targets:
+            table.check_event(target)
+    else:
+        done = [table.stand(wish.seat, target, wish.why) for target in targets]
+    if as_json:
+        emit({"preview": preview, "line": table.line.name, "played": table.line.played, "stand": list(targets)})
+    elif preview:
         click.echo(f"event {', '.join(map(str, targets))} would stand as it is: a note of the ruling, no more")
         click.echo("(a preview: nothing was recorded)")
-        return
-    for target in targets:
-        print_step(table, table.stand(wish.seat, target, wish.why))
+    else:
+        for each in done:
+            print_step(table, each)
 
 
 @click.command()
