@@ -101,3 +101,28 @@ def test_no_action_is_open_to_a_destroyed_unit_nor_most_to_a_routed_one(action: 
     top.put(name, condition="routed")
     assert ("IF-162" in top.objections(text)) is (action not in ("reform", "withdraw", "yield"))
     assert spends(top.order(text))[0] <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("foot: move 150,100", ""),
+        ("foot: move 150,100 9999,100", "IF-130"),
+        ("foot: sprint to 200,0", "IF-130"),
+        ("foot: withdraw to 9999,1", "IF-130"),
+        ("foot: attack foe going 600,10", "IF-130"),
+        ("foot: attack foe then 10,500", "IF-130"),
+        ("horse: trample to 9999,1", "IF-130"),
+        ("foot: standing scale at gate", "IF-091"),
+        ("foot: standing scale", "IF-091"),
+        ("foot: standing scale at wall", ""),
+        ("foot: standing break at gate", ""),
+        ("foot: standing break at foe", "IF-091"),
+        ("foot: standing fight at bows", "IF-091"),
+        ("foot: standing fight at foe", ""),
+        ("ada: go to 10,10", "IF-057"),
+    ],
+)
+def test_places_and_marks_that_do_not_fit_are_told_at_once(text: str, rule: str) -> None:
+    """IF-057, IF-091, IF-130: nobody walks off the field; a standing order needs a fitting mark."""
+    assert field().objections(text) == ([rule] if rule else [])

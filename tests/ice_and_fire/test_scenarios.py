@@ -114,6 +114,7 @@ def test_a_bad_army_list_is_told_whole() -> None:
         ({"hero": [{**ADA, "specialties": {"comand": 1}}, BRAM]}, "there is no specialty 'comand'"),
         ({"hero": [{**ADA, "specialties": {"command": -1}}, BRAM]}, "command -1: a specialty is 0 or more"),
         ({"unit": [{**SPEARS, "type": "x", "formation": ["wedg"]}, GUARDS]}, "there is no formation 'wedg'"),
+        ({"unit": [{**SPEARS, "standing": "break"}, GUARDS]}, "say with standing_at what to break"),
         ({"unit": [{**SPEARS, "id": "red"}, GUARDS]}, "the id 'red' is a seat's: give it another"),
         ({"post": [RED, RED, BLUE]}, "the post 'red_host' is given 2 times"),
         ({"field": {"width": 0, "height": 5}}, "[field]: 0 by 5 yards is no field"),

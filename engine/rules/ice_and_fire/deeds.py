@@ -16,6 +16,7 @@ from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.scaling import man, scale, take_cover
 from engine.rules.ice_and_fire.stakes import stakes_area
+from engine.rules.ice_and_fire.ways import off_field
 from engine.rules.rule_set import Objection, Procedure, ask
 from events.facts import RulingRequested
 from events.ice_and_fire.units import (
@@ -98,6 +99,7 @@ def objections(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{it.name} was staggered and can do no greater action in its next turn", "IF-090")
     yield from _able(field, it, order)
     yield from _aimed(field, it, order)
+    yield from _going(field, order)
 
 
 def is_greater(field: Field, order: o.UnitOrder) -> bool:
@@ -121,7 +123,8 @@ def _able(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
     if isinstance(order, o.Stakes):
         wanted = "carried" if order.what == "plant" else "planted"
         if unit.stakes != wanted:
-            yield Objection(f"{name} has its stakes {unit.stakes if unit.stakes != 'none' else 'not at all'}", "IF-121")
+            has = "no stakes" if unit.stakes == "none" else f"its stakes {unit.stakes}"
+            yield Objection(f"{name} has {has}", "IF-121")
     if isinstance(order, o.Trample) and not unit.profile.trample:
         yield Objection(f"{name} has no horses to trample with", "IF-140")
 
@@ -151,6 +154,21 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{unit.name} has no fire arrows", "IF-277")
     if isinstance(order, o.Attack) and target in state.engines and not order.fire:
         yield Objection("only fire arrows and machines harm engines", "IF-272")
+
+
+def _going(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
+    """Places on the field: nobody leaves it but by quitting or in flight (IF-107, IF-130)."""
+    match order:
+        case o.Move():
+            places = order.path
+        case o.Attack():
+            places = (*order.going, *order.then)
+        case o.Sprint() | o.Trample() | o.Withdraw():
+            places = () if order.to is None else (order.to,)
+        case _:
+            return
+    if any(off_field(field, place) for place in places):
+        yield Objection("that place is not on the field: to leave it, withdraw and then quit", "IF-130")
 
 
 def _bombarding(field: Field, unit: Unit, order: o.Bombard) -> Iterator[Objection]:

@@ -108,7 +108,7 @@ class IceAndFire(RuleSet):
         if isinstance(order, o.Standing | o.Join):
             if piece not in state.units:
                 return [Objection(f"{piece} is no unit", "IF-091")]
-            return _join_objections(state, order) if isinstance(order, o.Join) else []
+            return _join_objections(state, order) if isinstance(order, o.Join) else _standing_objections(state, order)
         if piece not in state.heroes:
             return [Objection(f"{piece} is no hero", "IF-046")]
         if not state.heroes[piece].up:
@@ -207,12 +207,31 @@ def _join_objections(state: BattleField, order: o.Join) -> list[Objection]:
     return []
 
 
+def _standing_objections(state: BattleField, order: o.Standing) -> list[Objection]:
+    """A standing order that needs a mark needs a fitting one (IF-091)."""
+    walls, gates = state.walls, state.gates
+    if order.how == "scale" and order.at not in walls:
+        return [Objection("say with `at` a wall to scale", "IF-091")]
+    if order.how == "break" and order.at not in walls and order.at not in gates:
+        return [Objection("say with `at` a wall or gate to break", "IF-091")]
+    mark = state.units.get(order.at or "") or state.engines.get(order.at or "")
+    if mark is not None and mark.seat == state.units[order.piece].seat:
+        return [Objection(f"{mark.name} is on its own side", "IF-091")]
+    return []
+
+
 def _hero_objections(state: BattleField, order: AnyOrder) -> list[Objection]:
     match order:
         case o.Attach():
             unit, hero = state.units.get(order.unit), state.heroes[order.piece]
             if unit is None or unit.seat != hero.seat or not unit.on_field:
                 return [Objection("a hero joins a unit of his own side", "IF-048")]
+        case o.Ride():
+            hero = state.heroes[order.piece]
+            if hero.unit:
+                return [Objection(f"{hero.name} goes with {state.units[hero.unit].name}", "IF-057")]
+            if not (0 < order.to.x < state.width and 0 < order.to.y < state.height):
+                return [Objection("that place is not on the field", "IF-046")]
         case o.TakePost():
             post, hero = state.posts[order.post], state.heroes[order.piece]
             if post.seat != hero.seat:

@@ -125,6 +125,9 @@ class Checks:
         marks = [*self.units, *(each.id for each in built)]
         if unit.standing_at and unit.standing_at not in marks:
             yield f"standing_at names {unit.standing_at!r}, which is nothing here{hint(unit.standing_at, marks)}"
+        lines = [each.id for each in (*self.lists.wall, *(self.lists.gate if unit.standing == "break" else ()))]
+        if unit.standing in ("scale", "break") and unit.standing_at not in lines:
+            yield f"standing {unit.standing!r}: say with standing_at what to {unit.standing}"
         if unit.on_wall:
             walls = [wall.id for wall in self.lists.wall]
             yield from _unknown([unit.on_wall], walls, "wall")
