@@ -141,7 +141,7 @@ class Preparing(Event, frozen=True, gc=False, tag="rhand.preparing"):
 
 
 class ShotJudged(Event, frozen=True, gc=False, tag="rhand.shot_judged"):
-    """A missile comes down: the level of accuracy, the odds by table 3E, and whether it hit."""
+    """A missile comes down: the level of accuracy with what it is made of, the odds by table 3E, whether it hit."""
 
     fighter: str
     target: str
@@ -151,6 +151,7 @@ class ShotJudged(Event, frozen=True, gc=False, tag="rhand.shot_judged"):
     hit: bool
     key: str
     rule: str = "SPX-14"
+    terms: tuple[Term, ...] = ()
 
 
 class ShotStopped(Event, frozen=True, gc=False, tag="rhand.shot_stopped"):

@@ -192,6 +192,18 @@ def test_shots_that_cannot_be_made_name_the_reason(changed: dict[str, Any], orde
         ring.order(order)
 
 
+def test_a_shot_tells_what_its_accuracy_is_made_of_and_where_each_figure_is_from() -> None:
+    """SPX-14."""
+    ring = Ring([bowman("tom", "red", "0510"), man("bob", "blue", "0503", "south")], by_hand=["red"])
+    ring.order("tom: shoot at bob")
+    ring.battle.proceed()
+    ring.throw({"tom/order": (1, 1)})
+    ring.throw({"bob/hit": (50,)})
+    (shot,) = ring.facts(facts.ShotJudged)
+    assert sum(term.value for term in shot.terms) == shot.level
+    assert [term.source.partition(" ")[0] for term in shot.terms] == ["", "house", "found", "found", "house", "house"]
+
+
 def test_a_bow_must_be_loaded_again() -> None:
     ring = mages()
     ring.order("tom: shoot at foe")

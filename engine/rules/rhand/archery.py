@@ -24,9 +24,6 @@ from projections.rhand.state import Fighter, Rhand
 
 Here = Situation[Rhand, Tables]
 
-MAN_SQ_FT = 12
-"""The area of one man of a mass that a volley is shot into: that which 3C gives the figures of one standing man."""
-
 
 class Flight(Struct, frozen=True, gc=False):
     """A missile in the air."""
@@ -68,24 +65,27 @@ def accuracy(state: Rhand, tables: Tables, flight: Flight) -> tuple[Term, ...]:
     shooter, target = state.fighters[flight.by], state.fighters[flight.target]
     missile = tables.missile(flight.weapon)
     hexes = gap(shooter, target)
+    band = tables.range_band(hexes)
+    assert band is not None, "out of range is no shot, and is refused before"
+    moved, aimed_from = tables.motion(_speed(target)), tables.motion(_speed(shooter))
     return (
         Term(f"skill with {words(missile.id)}", shooter.level(missile.id), "SPX-05"),
         Term(words(missile.id), missile.accuracy, "SPX-14", missile.mark("accuracy")),
-        Term(f"range {hexes} hexes (3B)", tables.range_alm(hexes) or 0, "SPX-14", "found"),
+        Term(f"range {hexes} hexes (3B)", band.alm, "SPX-14", band.mark("alm")),
         _size(state, tables, flight, shooter, target),
-        Term("target moves (3D)", tables.motion(_speed(target)).target, "SPX-14", "house"),
-        Term("shooter moves (3D)", tables.motion(_speed(shooter)).shooter, "SPX-14", "house"),
+        Term("target moves (3D)", moved.target, "SPX-14", moved.mark("target")),
+        Term("shooter moves (3D)", aimed_from.shooter, "SPX-14", aimed_from.mark("shooter")),
     )
 
 
 def _size(state: Rhand, tables: Tables, flight: Flight, shooter: Fighter, target: Fighter) -> Term:
     if flight.volley:
         mass = sum(gap(each, target) <= 1 for each in state.men() if each.seat == target.seat and not each.is_horse)
-        rows = [row for row in tables.formations if row.area_sq_ft <= max(1, mass) * MAN_SQ_FT]
+        rows = [row for row in tables.formations if row.area_sq_ft <= max(1, mass) * tables.constant("man_sq_ft")]
         row = rows[-1] if rows else tables.formations[0]
-        return Term(f"a mass of {mass} (3C)", row.alm, "SPX-14", row.source)
+        return Term(f"a mass of {mass} (3C)", row.alm, "SPX-14", row.mark("alm"))
     size = tables.sizes[_posture(target, shooter)]
-    return Term(f"{words(size.id)} (3C)", size.alm, "SPX-14", size.source)
+    return Term(f"{words(size.id)} (3C)", size.alm, "SPX-14", size.mark("alm"))
 
 
 def _posture(target: Fighter, shooter: Fighter) -> str:
@@ -115,9 +115,10 @@ def land(situation: Here, flights: Sequence[Flight]) -> Generator[Yielded, Any, 
     rolls = yield from roll_all(called)
     struck: list[tuple[Flight, str]] = []
     for flight, call, reading in zip(flights, called, rolls, strict=True):
-        level = sum(term.value for term in accuracy(state, tables, flight))
+        parts = accuracy(state, tables, flight)
         yield facts.ShotJudged(
-            flight.by, flight.target, flight.weapon, level, call.target, bool(reading.success), call.key
+            flight.by, flight.target, flight.weapon, sum(part.value for part in parts), call.target,
+            bool(reading.success), call.key, terms=parts,
         )  # fmt: skip
         if reading.success:
             struck.append((flight, call.key.removesuffix("/hit")))

@@ -129,9 +129,10 @@ def _placed(each: FighterPart, tables: Tables) -> Iterator[facts.FighterPlaced]:
         mount = tables.mount(each.mount)
         yield facts.FighterPlaced(
             fighter=horse, name=f"{each.name or each.id.title()}'s {each.mount}", seat=each.seat, at=at, facing=facing,
-            strength=20, agility=10, health=20, knockout_value=mount.knockout_value, skill=mount.skill, skills={},
-            weapon="", hands=1, shield="", armor="none", armor_class=tables.armor("none").armor_class, missile="",
-            ammunition=0, spells=(), weapon_arm="right", combat_speed=str(mount.combat_speed), mount=each.mount,
+            strength=mount.strength, agility=mount.agility, health=mount.health, knockout_value=mount.knockout_value,
+            skill=mount.skill, skills={}, weapon="", hands=1, shield="", armor="none",
+            armor_class=tables.armor("none").armor_class, missile="", ammunition=0, spells=(), weapon_arm="right",
+            combat_speed=str(mount.combat_speed), mount=each.mount,
         )  # fmt: skip
 
 

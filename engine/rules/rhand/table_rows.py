@@ -283,6 +283,9 @@ class Mount(Noted, frozen=True, kw_only=True):
     attacks: bool
     impact: str
     skill: Count
+    strength: OneOrMore
+    agility: OneOrMore
+    health: OneOrMore
 
 
 class UnarmedBlow(Noted, frozen=True, kw_only=True):

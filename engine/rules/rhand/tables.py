@@ -151,7 +151,12 @@ class Tables(Struct, frozen=True, kw_only=True):
 
     def range_alm(self, hexes: int) -> int | None:
         """What range adds to the accuracy; None beyond the last band (SPX-14)."""
-        return next((band.alm for band in self.ranges if hexes <= band.up_to_hex), None)
+        band = self.range_band(hexes)
+        return band.alm if band is not None else None
+
+    def range_band(self, hexes: int) -> rows.RangeBand | None:
+        """The row of 3B for a range; None beyond the last."""
+        return next((band for band in self.ranges if hexes <= band.up_to_hex), None)
 
     def motion(self, speed: int) -> rows.Motion:
         """What a speed takes off the accuracy; the last row beyond it."""
