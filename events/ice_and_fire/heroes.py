@@ -60,7 +60,8 @@ class HeroMoved(Event, frozen=True, gc=False, tag="ice_and_fire.hero_moved"):
 class Struck(Event, frozen=True, gc=False, tag="ice_and_fire.struck"):
     """A blow or shot of single combat, by a hero or at one; `soldier` marks a nameless man's (IF-042, IF-043).
 
-    `before_limits` is what armour would have left below nothing.
+    `before_limits` is what armour would have left below nothing. `defence` is what the roll of an attack on his unit
+    was held against (IF-041).
     """
 
     by: str
@@ -72,6 +73,7 @@ class Struck(Event, frozen=True, gc=False, tag="ice_and_fire.struck"):
     key: str
     soldier: bool = False
     before_limits: int | None = None
+    defence: int = 0
 
 
 class HeroHurt(Event, frozen=True, gc=False, tag="ice_and_fire.hero_hurt"):

@@ -83,7 +83,8 @@ def _struck(event: heroes.Struck, before: BattleField) -> str:
     by = f"a man of {_name(before, event.by)}" if event.soldier else _name(before, event.by)
     if not event.degrees:
         return f"{by} misses {_name(before, event.target)}"
-    return f"{by} hits {_name(before, event.target)}: {_degrees(event.degrees)}, {_damage(event)}"
+    defended = f" (defence {event.defence})" if event.defence else ""
+    return f"{by} hits {_name(before, event.target)}{defended}: {_degrees(event.degrees)}, {_damage(event)}"
 
 
 def _damage(event: units.Attacked | heroes.Struck) -> str:

@@ -386,3 +386,29 @@ def test_a_scratch_on_a_hero_leaves_his_men_steady() -> None:
     top = meeting()
     top.play(harm_hero(top.field, "ada", 2, "b", ""))
     assert top.made(ConditionWorsened) == []
+
+
+def test_a_hero_has_the_cover_of_his_unit() -> None:
+    """IF-041, AMB-07, IF-223: in a wood 5 more against shots for him, too; what it was held against is on record."""
+    wood = [{"id": "wood", "terrain": "forest", "corners": [[150, 190], [250, 190], [250, 210], [150, 210]]}]
+    units = [unit("a", "red", "militia", (200, 200)), unit("b", "blue", "longbowmen", (200, 280))]
+    for more in (0, 5):
+        top = Top(scenario(units, [ADA, BRAM], ground=wood if more else []))
+        top.margins["attack/b>a"] = 10
+        do(top, "b: attack a with longbow")
+        (blow,) = [each for each in top.made(Struck) if each.target == "ada"]
+        cd = top.hero("ada").profile.cd + more
+        total = top.called("attack/b>a").target + 10
+        assert (blow.defence, blow.degrees) == (cd, min(4, 1 + (total - cd) // 5))
+
+
+def test_machines_do_not_mind_a_hero_s_shield() -> None:
+    """IF-281."""
+    units = [unit("a", "red", "militia", (200, 200)), unit("crew", "blue", "engineers", (200, 280))]
+    engine = [{"id": "e", "seat": "blue", "engine": "onager", "crew": "crew"}]
+    heroes = [{**ADA, "shield": "large_shield"}, {**BRAM, "unit": "crew"}]
+    top = Top(scenario(units, heroes, engine=engine))
+    top.margins["bombard/crew>a"] = 3
+    do(top, "crew: bombard a with e")
+    (blow,) = [each for each in top.made(Struck) if each.target == "ada"]
+    assert blow.defence == top.hero("ada").profile.cd

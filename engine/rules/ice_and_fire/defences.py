@@ -60,7 +60,7 @@ def defence(field: Field, unit: Unit, attacker: Unit, arm: Arm, blow: Blow) -> l
     if blow.horse:
         lines.append(against(numbers("large_defence"), "horses", "B-21", field.tables.mark("large_defence")))
     lines += _stances(field, unit, attacker, arm)
-    lines += _cover(field, unit, attacker, arm)
+    lines += cover(field, unit, attacker, arm)
     return lines
 
 
@@ -80,7 +80,7 @@ def _stances(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     return lines
 
 
-def _cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
+def cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     """Cover by ground, walls and frames (IF-222, IF-223, IF-247, IF-249, IF-273, IF-276)."""
     lines = []
     for ground in grounds_at(field, unit.at):

@@ -184,7 +184,7 @@ def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Genera
         (*skill_shares(field, him.profile, arm, him.name), *_odds_and_ends(field, him, other, arm)),
         him.profile.abilities[arm.skill],
     )  # fmt: skip
-    cd = hero_defence(other, arm)
+    cd = hero_defence(other)
     made = call(
         key, f"{him.name} at {other.name}", him.seat, striker, pool, (against(cd, "defence", "B-20"),), "IF-042"
     )
@@ -281,7 +281,7 @@ def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) ->
     if far:
         shares.append(penalty_dice(far, "range", "B-80"))
     pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
-    lines = (against(hero_defence(him, None), "defence", "B-20"),)
+    lines = (against(hero_defence(him), "defence", "B-20"),)
     made = call(key, f"a man of {it.name} at {him.name}", it.seat, it.id, pool, lines, "IF-043")
     reading = yield made
     result = outcome(field.tables, reading, made.target)

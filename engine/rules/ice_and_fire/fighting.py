@@ -214,7 +214,7 @@ def strike_with(
         it.id, target, arm.id, result.degrees, damage, not arm.shoots, turn, blow.rule, key, free=blow.free,
         before_limits=harm.before,
     )  # fmt: skip
-    yield from strike_heroes(field, it, foe, arm, base, result.total, damage, key)
+    yield from strike_heroes(field, it, foe, arm, base, result.total, damage, key, blow)
     if damage:
         yield from hurt(field, target, damage, it.id, "B-24", key)
         if blow.fire:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.rules.ice_and_fire.condition import condition_after, harm_of, try_nerves
+from engine.rules.ice_and_fire.defences import Blow, cover
 from engine.rules.ice_and_fire.ground import Field, adjacent_friends, engaged_with
 from engine.rules.ice_and_fire.pools import outcome
 from engine.rules.rule_set import Procedure, ask
@@ -16,32 +17,46 @@ KILLED = "killed"
 FATES = ("falls", KILLED, "captured", "left for dead")
 
 
-def hero_defence(hero: Hero, arm: Arm | None) -> int:
-    """A hero's Combat Defense: his shield counts unless he uses both hands (B-20)."""
-    both = bool(hero.profile.arms) and "two_handed" in hero.profile.arms[0].qualities
+def hero_defence(hero: Hero, *, no_shield: bool = False) -> int:
+    """A hero's Combat Defense: his shield counts unless he uses both hands, or a machine throws (B-20, IF-281)."""
+    both = no_shield or (bool(hero.profile.arms) and "two_handed" in hero.profile.arms[0].qualities)
     return hero.profile.cd + (0 if both else hero.profile.shield)
 
 
 def strike_heroes(
-    field: Field, unit: Unit, foe: Unit, arm: Arm, base: int, total: int, unit_damage: int, key: str
+    field: Field, unit: Unit, foe: Unit, arm: Arm, base: int, total: int, unit_damage: int, key: str, blow: Blow
 ) -> Procedure:  # fmt: skip
     """Hold an attack's roll against each hero with the unit it is aimed at (IF-041, AMB-07).
 
-    Own degrees and own armour; or, by the option, the fixed harm of the game below, by how the unit fares (B-105).
+    Own degrees and own armour, in the unit's cover; or, by the option, the fixed harm of the game below, by how the
+    unit fares (B-105).
     """
     fixed = field.state.table.option("hero_damage", "own_degrees") == "fixed"
+    covered = sum(line.value for line in cover(field, foe, unit, arm))
     for hero in field.state.attached(foe.id):
+        defended = hero_defence(hero, no_shield=blow.no_shield) + covered
         if fixed:
             harm, before = _fixed_harm(field, foe, unit_damage), None
             degrees = 1 if harm else 0
         else:
-            degrees = outcome(field.tables, Reading(total, None, ()), hero_defence(hero, arm)).degrees
+            degrees = outcome(field.tables, Reading(total, None, ()), defended).degrees
             armour = 0 if "ignores_armour" in arm.qualities else max(hero.profile.ar - arm.piercing, 0)
             harm, before = harm_of(base, degrees, armour)
         if _leads_against(field, hero, unit, foe, arm):
             harm *= field.tables.number("lead_harm_times")
         if degrees:
-            yield Struck(unit.id, hero.id, arm.id, degrees, harm, "IF-041", key, soldier=True, before_limits=before)
+            yield Struck(
+                unit.id,
+                hero.id,
+                arm.id,
+                degrees,
+                harm,
+                "IF-041",
+                key,
+                soldier=True,
+                before_limits=before,
+                defence=0 if fixed else defended,
+            )
             yield from harm_hero(field, hero.id, harm, unit.id, "IF-041", deadly="vicious" in arm.qualities)
 
 
