@@ -17,6 +17,7 @@ Durability: TypeAlias = Literal["full", "normal"]
 _OLDEST_SQLITE = (3, 38, 0)
 _SETTLE_MS = 5000
 _WAL_LIMIT = 16 * 1024 * 1024
+_CANNOT_OPEN = "unable to open database file"
 
 
 def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
@@ -61,7 +62,7 @@ def _connect(path: Path, name: str, *, uri: bool = False) -> sqlite3.Connection:
     try:
         return sqlite3.connect(name, uri=uri, isolation_level=None, timeout=_SETTLE_MS / 1000)
     except sqlite3.OperationalError as error:
-        raise LogUnfit(f"{path} cannot be opened: {error}") from error
+        raise LogUnfit(f"{path} cannot be opened: {_told(error)}") from error
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
@@ -70,8 +71,15 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
     db = _connect(path, f"{uri}?mode=rw", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema")
-    except sqlite3.OperationalError:
-        if not path.with_name(path.name + "-wal").exists():
+    except sqlite3.OperationalError as error:
+        if path.with_name(path.name + "-wal").exists():
+            if str(error) == _CANNOT_OPEN:
+                db.close()
+                raise LogUnfit(
+                    f"{path} lies where nothing can be written, with its last steps in {path.name}-wal beside it: "
+                    "copy both to a place that can be written"
+                ) from error
+        else:
             # On a medium that cannot be written SQLite can make no -shm file, and needs none: nobody else writes.
             db.close()
             db = _connect(path, f"{uri}?mode=ro&immutable=1", uri=True)
@@ -81,13 +89,19 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _told(error: sqlite3.Error) -> str:
+    """Say what SQLite found wrong, and what it does not say: where to look."""
+    told = str(error)
+    return f"{told} (is it a file, and may it and its folder be written?)" if told == _CANNOT_OPEN else told
+
+
 @contextmanager
 def _closed_on_error(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
         db.close()
-        raise LogUnfit(f"{path} cannot be used: {error}") from error
+        raise LogUnfit(f"{path} cannot be used: {_told(error)}") from error
     except BaseException:
         db.close()
         raise

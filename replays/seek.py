@@ -18,6 +18,10 @@ from events.times import instant
 from projections.fold import Fold
 from projections.table import State
 
+_LONGEST_SEQ = 18
+"""Digits of a seq: SQLite's whole numbers have no more."""
+_LAST_ACTS = 8
+
 
 class Step(msgspec.Struct, frozen=True, gc=False):
     """One event on the way through a battle, with the state before and after it."""
@@ -99,7 +103,7 @@ def find_point(log: Log, line: Line, point: str) -> int:
     if point in ("", "head"):
         return head
     if point.isascii() and point.isdecimal():
-        if not 0 <= int(point) <= head:
+        if len(point) > _LONGEST_SEQ or int(point) > head:
             raise PointUnknown(point, f"the line ends at event {head}")
         return int(point)
     if point.startswith("-") and point[1:].isascii() and point[1:].isdecimal():
@@ -191,5 +195,7 @@ def _phase_end(log: Log, line: Line, point: str) -> int:
         if acts.get(record.act) == point:
             found = record.seq
     if not found:
-        raise PointUnknown(point, f"phases so far: {', '.join(list(acts.values())[-8:]) or 'none'}")
+        turn = point.partition("/")[0]
+        near = [name for name in acts.values() if name.startswith(f"{turn}/")] or list(acts.values())[-_LAST_ACTS:]
+        raise PointUnknown(point, f"phases: {', '.join(near) or 'none'}")
     return found

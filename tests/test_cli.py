@@ -311,6 +311,35 @@ def test_events_out_of_their_place_or_gone_are_named(ford: Run, tmp_path: Path, 
         assert told in ford(*words).stderr
 
 
+def test_a_folder_in_the_place_of_the_file_is_told_plainly(run: Run, tmp_path: Path) -> None:
+    refused = run("new", "ford", "--scenario", "dresda_skirmish", "--db", str(tmp_path))
+    assert refused.exit_code == 1
+    assert "is it a file, and may it and its folder be written?" in refused.stderr
+
+
+def test_a_file_whose_last_steps_lie_beside_it_unreadable_says_what_to_copy(
+    ford: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a medium that cannot be written: SQLite can make no -shm file there, but needs one to read a -wal file."""
+
+    class Unwritable:
+        def execute(self, sql: str) -> None:
+            raise sqlite3.OperationalError("unable to open database file")
+
+        def close(self) -> None: ...
+
+    Path("war.db-wal").write_bytes(b"steps")
+    monkeypatch.setattr("events.opening._connect", lambda path, name, uri: Unwritable())
+    refused = ford("show", "ford")
+    assert refused.exit_code == 1
+    assert "with its last steps in war.db-wal beside it: copy both" in refused.stderr
+
+
+def test_a_scenario_alone_says_what_is_demonstrated(run: Run) -> None:
+    assert run("demo", "--scenario", "rhand_duel", "--brief").stdout.startswith("The duel at the postern gate")
+    assert "no rule set 'nope'" in run("demo", "nope").stderr
+
+
 # ------------------------------------------------------------------------------------------------ explaining
 
 
@@ -365,6 +394,14 @@ def test_an_opening_is_explained_by_what_was_agreed_and_a_ruling_by_its_rule(run
     run("next", "ford")
     run("rule", "ford", "t1/action/grubnik/sing a song", "none")
     assert "DG-01: " in explained(run, "ford", "the referee rules: none")
+
+
+def test_a_point_that_is_none_is_refused_with_the_phases_that_are_near(ford: Run) -> None:
+    for _ in range(3):
+        ford("next", "ford")
+    near = "t1/declare, t1/aimed, t1/move, t1/missile, t1/melee, t1/morale"
+    assert f"phases: {near}" in ford("show", "ford", "--at", "t1/blows").stderr
+    assert "the line ends at event" in ford("show", "ford", "--at", "9" * 5000).stderr
 
 
 def test_before_everything_is_on_its_place_there_is_no_picture(ford: Run) -> None:

@@ -20,12 +20,16 @@ _MOST_STEPS = 2000
 
 
 @click.command()
-@click.argument("rule_set", default="dresda", type=click.Choice(sorted(SCENARIOS)))
-@click.option("--scenario", metavar="FILE", help="Another scenario of the rule set.")
+@click.argument("rule_set", default="dresda")
+@click.option("--scenario", metavar="FILE", help="Another scenario, of any rule set.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep the battle in this file.")
 @click.option("--brief", is_flag=True, help="Outcomes only, no dice.")
 def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) -> None:
-    """Play a whole battle and tell it as it happens."""
+    """Play a whole battle and tell it as it happens: of dresda, ice_and_fire or rhand; with --scenario, of any."""
+    from engine.rules.rule_set import find_rules
+
+    if scenario is None and find_rules(rule_set).name not in SCENARIOS:
+        raise click.UsageError(f"{rule_set} comes without a scenario of its own: name one with --scenario")
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "demo.db"
         with open_log(str(path), write=True, make=True, durability="normal") as log:
@@ -33,7 +37,6 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
 
             from engine.battle import Battle
             from engine.opening import open_battle, read_scenario
-            from engine.rules.rule_set import find_rules
             from engine.scenario_files import find_scenario
 
             read = read_scenario(find_scenario(scenario or SCENARIOS[rule_set]))
