@@ -130,7 +130,7 @@ def test_a_what_if_that_leaves_amid_an_act_goes_on_with_it_and_is_judged(desk: D
     before, end = desk.faces(), desk.events()[-1]["seq"]
     for point in range(begin, end, 2):
         if point == desk.seq_of("order.declared"):
-            assert f"leave at {point - 1}" in desk.refused("branch", "b", "odd", "--at", point)
+            assert f"leave before it, at {point - 1}" in desk.refused("branch", "b", "odd", "--at", point)
             continue
         desk.run("branch", "b", f"w{point}", "--at", point)
         table = desk.state("--line", f"w{point}")["table"]

@@ -146,10 +146,10 @@ def _in_midst(battle: Battle, state: State, after: int) -> bool:
     if following is None or following.act > after:
         return False
     if following.act == 1:
-        raise CorrectionRefused(f"event {after} is amid the setting out of the battle: leave it later")
+        raise CorrectionRefused(f"event {after} is amid the setting out of the battle: leave after it")
     opened = state.table.act
     if opened is None or opened.seq < following.act:
-        raise CorrectionRefused(f"event {after} is an order that took effect at once: leave at {following.act - 1}")
+        raise CorrectionRefused(f"event {after} took effect at once: leave before it, at {following.act - 1}")
     if in_force(battle.rules, state.table.edition).edition != state.table.edition:
         raise EditionMissing(battle.line.battle, battle.rules.name, state.table.edition, battle.rules.edition)
     return True
