@@ -91,6 +91,7 @@ def test_l60_orders_survive_quotation_and_wrapping_of_what_they_answer(run: Run)
         ("dresda_skirmish", "orcs", "grubnik: run 400,20", "400"),
         ("rhand_duel", "red", "tomas: walk lfet", "nearest: left"),
         ("if_squads", "watch", "w_bows: attack g_axess aim", "nearest: g_axes"),
+        ("if_squads", "watch", "w_bows: move 900,40", "field"),
     ],
 )
 def test_l61_what_is_not_on_the_map_is_refused_when_it_is_typed(

@@ -153,6 +153,12 @@ def test_a_digest_stays_whole(digest: str) -> None:
     assert [name for name in BOARDS if board(name).text(f"head digest: {digest}") != f"head digest: {digest}"] == []
 
 
+@pytest.mark.parametrize("minute", range(0, 60, 7))
+def test_a_time_of_day_is_no_smiley(minute: int) -> None:
+    told = f"up to 2026-11-30T03:{minute:02d}Z, due 18:3{minute % 10}"
+    assert [name for name in BOARDS if BREAK in board(name).text(told)] == []
+
+
 def test_a_plain_address_stays_whole() -> None:
     address = "https://example.org/maps/turn_3.png?size=2"
     for name in BOARDS:
