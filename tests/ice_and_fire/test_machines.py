@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.engines import burn, damage_engine
-from engine.rules.ice_and_fire.ground import stands_higher
+from engine.rules.ice_and_fire.ground import engine_of, stands_higher
 from engine.rules.ice_and_fire.judgement import muster_questions
 from engine.rules.ice_and_fire.rounds import muster
 from engine.rules.ice_and_fire.scaling import scale_refusal
@@ -79,6 +80,8 @@ def test_a_tower_rolls_twenty_yards_a_round() -> None:
     """IF-272."""
     top = tower()
     top.put("b", at=Point(2000, 3000))
+    engines = {name: replace(each, at=Point(2000, 3000)) for name, each in top.state.engines.items()}
+    top.field.state = replace(top.state, engines=engines)
     do(top, "b: move 200,203")
     assert top.unit("b").at == Point(2000, 2800)
     assert top.state.engines["belfry"].at == Point(2000, 2800)
@@ -328,3 +331,35 @@ def test_what_a_machine_cannot_be_told(text: str, rule: str) -> None:
     ]
     engine = [{"id": "onager", "seat": "red", "engine": "onager", "crew": "crew"}]
     assert Top(scenario(units, engine=engine)).objections(text) == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize("kind", ["siege_tower", "capped_ram", "scorpion"])
+def test_men_in_flight_leave_their_engine_behind(kind: str) -> None:
+    """IF-162, IF-272, IF-276: they run as fast as others, and have to come back to it."""
+    units = [unit("crew", "red", "militia", (200, 200)), unit("foe", "blue", "militia", (200, 260))]
+    engine = [{"id": "e", "seat": "red", "engine": kind, "crew": "crew"}]
+    top = Top(scenario(units, engine=engine))
+    top.put("crew", condition="routed", damage=25)
+    top.play(act_alone(top.field, "crew", "fight", ""))
+    assert top.unit("crew").at.y < 1000
+    assert top.state.engines["e"].at == Point(2000, 2000)
+    top.put("crew", condition="organized")
+    assert engine_of(top.state, "crew", kind) is None
+    top.play(damage_engine(top.field, "e", 1, "IF-272"))
+    assert top.unit("crew").condition == "organized"
+    if kind == "scorpion":
+        order = top.order("crew: bombard foe with e")
+        top.turn(2)
+        top.play(carry_out(top.field, order, ALONE, ""))
+        assert [each.rule for each in top.made(OrderLapsed)] == ["IF-280"]
+    top.put("crew", at=Point(2000, 1950))
+    assert engine_of(top.state, "crew", kind) == "e"
+
+
+def test_a_tower_that_was_left_takes_nobody_down_with_it() -> None:
+    """IF-274: the men are no longer in it."""
+    top = tower()
+    top.put("b", at=Point(2000, 3000))
+    top.play(damage_engine(top.field, "belfry", 20, "IF-272"))
+    assert top.state.engines["belfry"].destroyed
+    assert top.unit("b").condition == "organized"

@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import harm_of, hurt, worsen
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
-from engine.rules.ice_and_fire.ground import Field, called, distance, yards
+from engine.rules.ice_and_fire.ground import Field, called, distance, is_with, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import (
@@ -42,6 +42,8 @@ def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missi
     state = field.state
     if engine.crew != unit.id or engine.destroyed or not engine.throws:
         return Refusal(f"{unit.name} does not serve {engine.name}", "IF-280")
+    if not is_with(unit, engine):
+        return Refusal(f"{unit.name} is not with {engine.name}", "IF-280")
     turn = state.table.turn
     slow = state.ruling("reload", "every round") == OTHER_ROUND
     if engine.fired and engine.fired >= turn - int(slow):
@@ -241,7 +243,8 @@ def damage_engine(field: Field, engine: str, amount: int, rule: str, key: str = 
     if field.state.engines[engine].damage < it.health:
         return
     yield EngineDestroyed(engine, rule)
-    if it.engine == "siege_tower" and it.crew in field.state.units:
+    crew = field.state.units.get(it.crew)
+    if it.engine == "siege_tower" and crew is not None and is_with(crew, it):
         yield from worsen(field, it.crew, "destroyed", f"{it.name} comes down", "IF-274")
 
 

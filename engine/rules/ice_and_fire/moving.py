@@ -18,6 +18,7 @@ from engine.rules.ice_and_fire.ground import (
     engine_of,
     footprint,
     grounds_at,
+    is_with,
     label,
     others,
     passages_on,
@@ -71,6 +72,7 @@ def march(
 
     Stakes strike horses first (IF-120); heroes keep up or stay behind (IF-057, IF-058).
     """
+    with_it = engines_with(field, unit)
     yield from _off_the_wall(field, unit)
     start = field.state.units[unit].at
     gone = 0
@@ -89,7 +91,7 @@ def march(
         gone += way.distance
         if way.at != point:
             break
-    yield from drag_engines(field, unit)
+    yield from drag_engines(field, unit, with_it)
     yield from keep_up(field, unit, gone, rush=rush)
     return way
 
@@ -140,10 +142,18 @@ def _over_stakes(field: Field, unit: Unit, way: Way) -> Generator[Yielded, Any, 
     return way
 
 
-def drag_engines(field: Field, unit: str) -> Procedure:
-    """Towers, rams and machines go where the unit goes that serves them (IF-272, IF-276)."""
+def engines_with(field: Field, unit: str) -> list[str]:
+    """The engines that a unit serves and is with, by id."""
     it = field.state.units[unit]
-    for name in sorted(field.state.engines):
+    return [name for name, each in sorted(field.state.engines.items()) if each.crew == unit and is_with(it, each)]
+
+
+def drag_engines(field: Field, unit: str, with_it: Sequence[str]) -> Procedure:
+    """Towers, rams and machines that were with a unit go where it has gone (IF-272, IF-276)."""
+    it = field.state.units[unit]
+    if step(it.condition) >= step("routed"):
+        return  # men in flight leave everything behind
+    for name in with_it:
         engine = field.state.engines[name]
         movable = not engine.throws or field.tables.machines[engine.engine].move_yd > 0
         if engine.crew == unit and not engine.destroyed and movable and engine.at != it.at:

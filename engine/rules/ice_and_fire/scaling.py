@@ -6,7 +6,7 @@ from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.ground import Field, in_tower, is_inside, manning, touches, yards
 from engine.rules.ice_and_fire.melee import Refusal, attack, lapse
-from engine.rules.ice_and_fire.moving import begin, drag_engines, keep_up
+from engine.rules.ice_and_fire.moving import begin, drag_engines, engines_with, keep_up
 from engine.rules.ice_and_fire.pools import Pool, against, call, kept_dice, outcome, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.ways import allowance, on_top
@@ -122,10 +122,11 @@ def man(field: Field, unit: str, wall: str, text: str) -> Procedure:
     yield from begin(field, unit, "man")
     if "shield_wall" in it.stances:
         yield StanceLeft(unit, "shield_wall", "IF-135")
+    with_it = engines_with(field, unit)
     at, facing = on_top(it, line.start, line.end, inward=False)
     foes = manning(field.state, wall, against=it.seat)
     yield WallMounted(unit, wall, at, facing, bool(foes), field.state.table.turn, "IF-243")
-    yield from drag_engines(field, unit)
+    yield from drag_engines(field, unit, with_it)
 
 
 def man_refusal(field: Field, unit: Unit, wall: Wall) -> Refusal | None:

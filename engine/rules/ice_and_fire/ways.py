@@ -65,6 +65,8 @@ def allowance(field: Field, unit: Unit, rounds: int, *, sprinting: bool = False)
 
 def slowed(field: Field, unit: Unit) -> int | None:
     """How far a unit goes in a whole battle round with a tower or capped ram, in map millimetres; None without one."""
+    if unit.condition in ("routed", "destroyed", "annihilated"):
+        return None  # men in flight leave it behind
     slow = [
         field.tables.gear[gear].move_yd
         for gear in ("siege_tower", "capped_ram")
