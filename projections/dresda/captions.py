@@ -55,7 +55,8 @@ def _moved(event: facts.Moved, before: Battlefield) -> str:
     name = _name(before, event.figure)
     why = f" ({event.why})" if event.why else ""
     if not event.path:
-        return f"{name} turns to {event.facing}°{why}"
+        turned = before.figures[event.figure].facing != event.facing
+        return f"{name} {'turns to' if turned else 'stays, facing'} {event.facing}°{why}"
     off = f", {cm(event.rate)} cm less {event.cut} %" if event.cut else f", of {cm(event.rate)} cm"
     shared = ", half of it gone on actions" * (event.shared == 1)
     return f"{name} {_GAITS.get(event.gait, event.gait)} to {spot(event.path[-1])}{off}{shared}{why}"
@@ -118,7 +119,7 @@ def _engaged(event: facts.EngagementsSet, before: Battlefield) -> str:
 
 
 def _sky(event: facts.SkyChanged, before: Battlefield) -> str:
-    return f"{', '.join(word.replace('_', ' ') for word in event.weather) or 'clear'} weather, {event.light}"
+    return f"weather: {', '.join(word.replace('_', ' ') for word in event.weather) or 'clear'}; light: {event.light}"
 
 
 def _charge_ended(event: facts.ChargeEnded, before: Battlefield) -> str:
@@ -168,7 +169,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     ),
     facts.ChargeEnded: _charge_ended,
     facts.LeftField: _figure(
-        lambda event: f"{'flees' if event.routed else 'walks'} off the {event.edge} edge of the table"
+        lambda event: f"{'flees' if event.routed else 'goes'} off the {event.edge} edge of the table"
     ),
     facts.EngagementsSet: _engaged,
     facts.ShotFired: _shot,

@@ -75,3 +75,16 @@ def test_every_fact_has_its_caption_in_one_line() -> None:
 @pytest.mark.parametrize(("mm", "text"), [(0, "0"), (125, "12.5"), (20, "2"), (-5, "-0.5")])
 def test_millimetres_are_written_as_centimetres(mm: int, text: str) -> None:
     assert cm(mm) == text
+
+
+def test_who_stays_is_not_said_to_turn_and_who_leaves_at_a_run_not_to_walk() -> None:
+    top = TableTop({"ann": fig("red", "human", 50, 2, facing=90), "bob": fig("red", "human", 60, 60, facing=90),
+                    "cat": fig("red", "human", 70, 70), "foe": fig("blue", "orc", 90, 90)})  # fmt: skip
+    top.until("move")
+    top.say("ann: run 50,0 off", "bob: hold", "cat: hold facing 180")
+    top.next()
+    battle = top.battle
+    told = [caption(battle.fold, step.event, step.before) for step in steps(battle.log, battle.fold, battle.line)]
+    assert "Ann goes off the south edge of the table" in told
+    assert "Bob stays, facing 90°" in told
+    assert "Cat turns to 180°" in told

@@ -160,7 +160,7 @@ def flee_at_once(table: Table, figures: Sequence[str]) -> Generator[Yielded, Any
     moves = []
     for figure in driven:
         # The order that it carried out in (c) costs it nothing here: the result is applied whole, and now.
-        fresh = _rested(table.state.figures[figure.id])
+        fresh = replace(table.state.figures[figure.id], halves=0)
         moves.append(forced_way(table, fresh, forced_move(table, fresh), figure.mood_name))
     yield from moves
     fled = [table.state.figures[move.figure] for move in moves]
@@ -170,8 +170,3 @@ def flee_at_once(table: Table, figures: Sequence[str]) -> Generator[Yielded, Any
 def flees_off(table: Table, figure: Figure) -> bool:
     """Whether a fleeing figure has come to its own edge."""
     return figure.routs and border_at(table.state, figure.place) == own_edge(table, figure) != ""
-
-
-def _rested(figure: Figure) -> Figure:
-
-    return replace(figure, halves=0)
