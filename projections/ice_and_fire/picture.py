@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from events.places import Point
-from projections.ice_and_fire.state import BattleField, Unit
+from projections.ice_and_fire.state import BattleField, Unit, is_with
 
 COLUMNS = 78
 ROWS = 30
@@ -114,7 +114,8 @@ def _engines(state: BattleField) -> Iterator[str]:
     """A line for each machine, tower and ram."""
     for _, engine in sorted(state.engines.items()):
         kind = engine.engine.replace("_", " ")
-        crew = state.units[engine.crew].name if engine.crew in state.units else "nobody"
+        unit = state.units.get(engine.crew)
+        crew = unit.name if unit is not None and is_with(unit, engine) else "nobody"
         how = "destroyed" if engine.destroyed else f"{engine.damage}/{engine.health} damage, with {crew}"
         fire = state.fires.get(engine.id)
         burns = f", burns for {fire.rounds} more" if fire is not None else ""

@@ -221,6 +221,12 @@ class Engine(msgspec.Struct, frozen=True, gc=False):
     fired: int = 0
 
 
+def is_with(unit: Unit, engine: Engine) -> bool:
+    """Whether a unit is with its engine: men in flight leave it behind and must come back to it first (ours)."""
+    dx, dy, reach = unit.at.x - engine.at.x, unit.at.y - engine.at.y, unit.front + unit.depth
+    return unit.on_field and dx * dx + dy * dy <= reach * reach
+
+
 class Fire(msgspec.Struct, frozen=True, gc=False):
     """What burns, and for how many rounds more."""
 

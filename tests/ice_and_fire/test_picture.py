@@ -56,6 +56,12 @@ def test_gates_walls_machines_and_lonely_heroes_are_told() -> None:
     assert any("*" in line and line.startswith("|") for line in lines)
 
 
+def test_a_machine_that_was_left_is_told_so() -> None:
+    top = field()
+    top.put("crew", left="fled")
+    assert "@ Long Meg (trebuchet): 0/40 damage, with nobody" in top.fold.picture(top.state).splitlines()
+
+
 def test_what_is_open_broken_burning_or_fallen_is_told() -> None:
     top = field()
     state = top.state

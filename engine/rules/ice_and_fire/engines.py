@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import harm_of, hurt, worsen
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
-from engine.rules.ice_and_fire.ground import Field, called, distance, is_with, yards
+from engine.rules.ice_and_fire.ground import Field, called, distance, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import LESSER
 from engine.rules.ice_and_fire.pools import (
@@ -32,7 +32,7 @@ from events.facts import RollCalled, Term
 from events.ice_and_fire.kit import Arm
 from events.ice_and_fire.siege import EngineDamaged, EngineDestroyed, EngineFired, FireBurned, FireStarted
 from events.ice_and_fire.units import Attacked, UnitActed
-from projections.ice_and_fire.state import Engine, Unit
+from projections.ice_and_fire.state import Engine, Unit, is_with
 
 OTHER_ROUND = "every other round"
 

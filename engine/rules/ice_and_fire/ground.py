@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.field.plane import bearing, squared, turn_between
+from engine.field.plane import bearing, turn_between
 from engine.field.polygon import Polygon, polygon, segments_meet, turn
 from engine.field.rectangle import Rectangle, adjacent, gap_mm
 from engine.rules.ice_and_fire.table_rows import Terrain
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Situation
 from events.places import Point
-from projections.ice_and_fire.state import BattleField, Engine, Gate, Ground, Hero, Unit, Wall
+from projections.ice_and_fire.state import BattleField, Gate, Ground, Hero, Unit, Wall, is_with
 
 Field: TypeAlias = Situation[BattleField, Tables]
 """What every procedure of the rule set sees."""
@@ -249,12 +249,6 @@ def engine_of(state: BattleField, unit: str, engine: str) -> str | None:
         ),
         None,
     )
-
-
-def is_with(unit: Unit, engine: Engine) -> bool:
-    """Whether a unit is with its engine: men in flight leave it behind and must come back to it first (ours)."""
-    reach = unit.front + unit.depth
-    return squared(unit.at, engine.at) <= reach * reach
 
 
 def touches(field: Field, unit: Unit, start: Point, end: Point) -> bool:

@@ -18,7 +18,6 @@ from engine.rules.ice_and_fire.ground import (
     engine_of,
     footprint,
     grounds_at,
-    is_with,
     label,
     others,
     passages_on,
@@ -45,7 +44,7 @@ from events.ice_and_fire.heroes import HeroAlone, HeroAttached, RoundsSpent
 from events.ice_and_fire.siege import EngineMoved, PassageUsed, WallLeft
 from events.ice_and_fire.units import StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
 from events.places import Point
-from projections.ice_and_fire.state import BattleField, Hero, Unit
+from projections.ice_and_fire.state import BattleField, Hero, Unit, is_with
 
 LESSER = {"lesser": 1, "greater": 2, "free": 0}
 """What an action spends of a battle round's two lesser actions (IF-005, IF-007)."""
