@@ -150,12 +150,12 @@ class Game:
     def views(self, viewer: str) -> Iterator[tuple[str, str]]:
         """Go through what a viewer can get."""
         as_him = ("--as", viewer)
-        for verb in ("show", "log", "receipts", "notes", "lines", "replay"):
+        for verb in ("show", "receipts", "notes", "lines"):
             yield verb, self.run(verb, "b", *as_him)
         copy = self.path / f"copy-{viewer}.jsonl"
         self.run("export", "b", str(copy), *as_him)
         yield "export", copy.read_text(encoding="utf-8")
-        yield "log of the copy", self.run("log", "b", "--json", *as_him)
+        yield "log", self.run("log", "b", "--json", *as_him)
         turn = str(self.script.turns[self.week - 1])
         yield "post", self.run("post", "b", "--turn", turn, "--for", "mail", "--preview", *as_him)
         yield "feed", self.run("feed", "b", "--format", "json", *as_him)
