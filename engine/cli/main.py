@@ -12,64 +12,80 @@ import click
 
 from events.errors import DiaryError
 
-VERBS: dict[str, tuple[str, str]] = {
-    "demo": ("demo", "Play a whole battle, told as it happens."),
-    "new": ("play", "Open a battle from a scenario file."),
-    "battles": ("look", "List the battles of the file."),
-    "order": ("orders", "Give one order."),
-    "orders": ("orders", "Hand in a sheet of orders, or a post with orders in it, all or nothing."),
-    "reveal": ("orders", "Hand in the text behind a digest that was given as an order."),
-    "standing": ("orders", "Leave orders for the case that none are given."),
-    "receipts": ("orders", "List what was handed in, with receipts."),
-    "next": ("play", "Resolve up to the next point where a person must act."),
-    "roll": ("play", "See or give the dice that are waited for."),
-    "rule": ("play", "See or answer the questions put to the referee."),
-    "seat": ("seats", "See who plays which seat, or let somebody take one."),
-    "note": ("seats", "Put words beside the record, for all eyes or for some."),
-    "notes": ("seats", "Read the notes."),
-    "stir": ("play", "Stir a seat's own words into all later dice."),
-    "call": ("deadlines", "Call for orders: until when, by whose clocks."),
-    "ready": ("deadlines", "Say that a seat is done with its orders."),
-    "due": ("deadlines", "Tell what is open, who is missing, when reminders are due."),
-    "tick": ("deadlines", "Move battles on whose time has come; for cron."),
-    "extend": ("deadlines", "Move the deadline that is open, as a ruling."),
-    "freeze": ("deadlines", "Stop the calendar, as a ruling."),
-    "unfreeze": ("deadlines", "Let the calendar go on, as a ruling."),
-    "ics": ("deadlines", "Write the deadlines as a calendar file."),
-    "outbox": ("mail", "List the messages on their way out."),
-    "deliver": ("mail", "Send what is in the outbox: mail, webhooks, files; for cron."),
-    "undo": ("putright", "Take back what was done, as a ruling."),
-    "strike": ("putright", "Take acts out of the middle; later ones are played again."),
-    "amend": ("putright", "Replace an order, a die, or add a forgotten modifier."),
-    "adopt": ("putright", "Make another line the battle."),
-    "fact": ("putright", "Let the referee set a fact."),
-    "settle": ("putright", "Settle what a correction could not play again."),
-    "may": ("permission", "Tell whether a seat may put something right, and why not."),
-    "ask": ("permission", "Ask for a correction that needs consent."),
-    "consent": ("permission", "Consent to a correction, or refuse it."),
-    "edition": ("other_rules", "Go on by another edition, other tables or other options."),
-    "branch": ("lines", "Open a what-if line."),
-    "lines": ("lines", "List the lines of a battle."),
-    "compare": ("lines", "Lay two lines side by side."),
-    "bookmark": ("lines", "Give a point of the battle a name."),
-    "show": ("look", "Show the field at any point."),
-    "log": ("look", "Tell the battle event by event."),
-    "explain": ("look", "Tell why an event came out as it did."),
-    "replay": ("replay", "Step through a battle."),
-    "post": ("post", "Write a turn for a forum, Discord or mail; --errata for what a ruling changed."),
-    "feed": ("feed", "Write a battle as a feed, Atom or JSON."),
-    "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
-    "policy": ("dice", "Say whether dice may be set aside at this table."),
-    "beacon": ("dice", "Stir a public beacon, named beforehand, into the dice."),
-    "rules": ("book", "Look up a rule, or the orders of a rule set."),
-    "tables": ("book", "Check a set of tables, or copy the ones that come with a rule set."),
-    "verify": ("record", "Check the chain and the dice; --judge runs the rules again."),
-    "export": ("record", "Write a battle to a file of its own."),
-    "import": ("record", "Take over an exported battle."),
-    "roster": ("record", "Write the survivors to a roster file for the next battle."),
-    "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "demo": ("demo", "Play a whole battle, told as it happens."),
+        "new": ("play", "Open a battle from a scenario file."),
+        "battles": ("look", "List the battles of the file."),
+        "order": ("orders", "Give one order."),
+        "orders": ("orders", "Hand in a sheet of orders, or a post with orders in it, all or nothing."),
+        "next": ("play", "Resolve up to the next point where a person must act."),
+        "roll": ("play", "See or give the dice that are waited for."),
+        "rule": ("play", "See or answer the questions put to the referee."),
+        "roster": ("record", "Write the survivors to a roster file for the next battle."),
+    },
+    "Look back": {
+        "show": ("look", "Show the field at any point."),
+        "log": ("look", "Tell the battle event by event."),
+        "explain": ("look", "Tell why an event came out as it did."),
+        "replay": ("replay", "Step through a battle."),
+        "branch": ("lines", "Open a what-if line."),
+        "lines": ("lines", "List the lines of a battle."),
+        "compare": ("lines", "Lay two lines side by side."),
+        "bookmark": ("lines", "Give a point of the battle a name."),
+    },
+    "Put right": {
+        "undo": ("putright", "Take back what was done, as a ruling."),
+        "strike": ("putright", "Take acts out of the middle; later ones are played again."),
+        "amend": ("putright", "Replace an order, a die, or add a forgotten modifier."),
+        "fact": ("putright", "Let the referee set a fact."),
+        "adopt": ("putright", "Make another line the battle."),
+        "settle": ("putright", "Settle what a correction could not play again."),
+        "edition": ("other_rules", "Go on by another edition, other tables or other options."),
+        "may": ("permission", "Tell whether a seat may put something right, and why not."),
+        "ask": ("permission", "Ask for a correction that needs consent."),
+        "consent": ("permission", "Consent to a correction, or refuse it."),
+    },
+    "Play by post": {
+        "seat": ("seats", "See who plays which seat, or let somebody take one."),
+        "note": ("seats", "Put words beside the record, for all eyes or for some."),
+        "notes": ("seats", "Read the notes."),
+        "reveal": ("orders", "Hand in the text behind a digest that was given as an order."),
+        "standing": ("orders", "Leave orders for the case that none are given."),
+        "receipts": ("orders", "List what was handed in, with receipts."),
+        "call": ("deadlines", "Call for orders: until when, by whose clocks."),
+        "ready": ("deadlines", "Say that a seat is done with its orders."),
+        "due": ("deadlines", "Tell what is open, who is missing, when reminders are due."),
+        "tick": ("deadlines", "Move battles on whose time has come; for cron."),
+        "extend": ("deadlines", "Move the deadline that is open, as a ruling."),
+        "freeze": ("deadlines", "Stop the calendar, as a ruling."),
+        "unfreeze": ("deadlines", "Let the calendar go on, as a ruling."),
+        "ics": ("deadlines", "Write the deadlines as a calendar file."),
+        "post": ("post", "Write a turn for a forum, Discord or mail; --errata for what a ruling changed."),
+        "feed": ("feed", "Write a battle as a feed, Atom or JSON."),
+        "outbox": ("mail", "List the messages on their way out."),
+        "deliver": ("mail", "Send what is in the outbox: mail, webhooks, files; for cron."),
+    },
+    "Dice": {
+        "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
+        "stir": ("play", "Stir a seat's own words into all later dice."),
+        "policy": ("dice", "Say whether dice may be set aside at this table."),
+        "beacon": ("dice", "Stir a public beacon, named beforehand, into the dice."),
+    },
+    "Rules": {
+        "rules": ("book", "Look up a rule, or the orders of a rule set."),
+        "tables": ("book", "Check a set of tables, or copy the ones that come with a rule set."),
+    },
+    "The record": {
+        "verify": ("record", "Check the chain and the dice; --judge runs the rules again."),
+        "export": ("record", "Write a battle to a file of its own."),
+        "import": ("record", "Take over an exported battle."),
+        "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),
+    },
 }
-"""Each verb with the module that holds it and its line in the help."""
+"""The verbs by what they are for, in the order in which one meets them: module and line in the help."""
+
+VERBS = {name: verb for section in SECTIONS.values() for name, verb in section.items()}
 
 
 class Verbs(click.Group):
@@ -101,8 +117,9 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs from the table above, without importing any."""
-        with formatter.section("Verbs"):
-            formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+        for title, verbs in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, text) for name, (_, text) in verbs.items()], col_max=9)
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **kwargs: Any) -> Any:
         """Run, and turn every error that we raise on purpose into one clear line: exit code 1, wrong usage 2."""

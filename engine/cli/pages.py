@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engine.cli.main import VERBS, cli
+from engine.cli.main import SECTIONS, cli
 
 _HEAD = """# The verbs
 
@@ -17,7 +17,9 @@ said in one line on standard error, and then nothing was recorded. Verbs that re
 def commands_page() -> str:
     """Return the page in Markdown: each verb with its arguments, what it does, and its options."""
     with click.Context(cli, info_name="wardiary") as context:
-        parts = [_HEAD, *(_verb(context, name) for name in VERBS)]
+        parts = [_HEAD]
+        for title, verbs in SECTIONS.items():
+            parts += [f"## {title}\n", *(_verb(context, name) for name in verbs)]
     return "\n".join(parts)
 
 
