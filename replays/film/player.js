@@ -346,5 +346,6 @@
   byId("number").addEventListener("change", (event) => go(event.target.valueAsNumber));
   addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
   if (!film.width) byId("field").style.display = "none";
-  go(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
+  const begin = (film.turns[0] || [0])[0];  // the field is laid out when the first turn begins
+  go(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : begin);
 })();
