@@ -71,6 +71,16 @@ def _acted(event: units.UnitActed, before: BattleField) -> str:
     return f"{who}: {_ACTIONS.get(event.action, event.action)} ({_COSTS[event.lesser]})"
 
 
+def _moved(event: units.UnitMoved, before: BattleField) -> str:
+    who = _name(before, event.unit)
+    mm = before.mm_each_yard
+    if not event.distance and event.at != before.units[event.unit].at:
+        return f"{who} stands at {event.at.x // mm},{event.at.y // mm} now, facing {event.facing:03d}"
+    if not event.distance:
+        return f"{who} turns to face {event.facing:03d}"
+    return f"{who} moves {_yards(event.distance // mm)}"
+
+
 def _attacked(event: units.Attacked, before: BattleField) -> str:
     who, whom = _name(before, event.unit), _name(before, event.target)
     weapon = event.weapon.replace("_", " ")
@@ -90,6 +100,14 @@ def _struck(event: heroes.Struck, before: BattleField) -> str:
 def _damage(event: units.Attacked | heroes.Struck) -> str:
     before = event.damage if event.before_limits is None else event.before_limits
     return f"{limited(before, event.damage)} damage"
+
+
+def _men(number: int) -> str:
+    return "nobody" if not number else f"{number} {'man' if number == 1 else 'men'}"
+
+
+def _yards(number: int) -> str:
+    return f"{number} yard{'s' * (number != 1)}"
 
 
 def _degrees(number: int) -> str:
@@ -122,7 +140,7 @@ def _counted(event: units.CasualtiesCounted, before: BattleField) -> str:
     felled = f", {event.felled} felled by heroes" if event.felled else ""
     rolled = event.rolled + event.added
     none = f" ({limited(rolled, 0)})" if rolled < 0 else ""
-    return f"{_name(before, event.unit)} ends {event.outcome} and loses {event.lost} men{none}{felled}"
+    return f"{_name(before, event.unit)} ends {event.outcome} and loses {_men(event.lost)}{none}{felled}"
 
 
 def _trained(event: units.TrainingReckoned, before: BattleField) -> str:
@@ -173,7 +191,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.OrderRefused: lambda e, b: f"{_name(b, e.unit)}: {e.by} will not do it",
     units.PostTaken: lambda e, b: f"{_name(b, e.holder)} takes over {_name(b, e.post)}",
     units.UnitActed: _acted,
-    units.UnitMoved: lambda e, b: f"{_name(b, e.unit)} moves {e.distance // b.mm_each_yard} yards",
+    units.UnitMoved: _moved,
     units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
     units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} {_STANCES_LEFT.get(e.stance, f'ends: {e.stance}')}",
     units.Attacked: _attacked,

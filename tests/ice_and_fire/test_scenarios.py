@@ -231,7 +231,7 @@ def test_the_referee_states_facts() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["spears: at 9999,9", "spears: is organized", "ada: with guards", "spears: fallen dead"]
+    "text", ["spears: at 9999,9", "spears: is organized", "ada: with guards", "ada: at 10,10", "spears: fallen dead"]
 )
 def test_what_cannot_be_is_not_stated(text: str) -> None:
     with pytest.raises(OrderNotAllowed):

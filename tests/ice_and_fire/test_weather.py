@@ -14,7 +14,8 @@ from events.errors import ScenarioInvalid
 from events.facts import Event
 from events.ice_and_fire.heroes import RoundsSpent
 from events.ice_and_fire.siege import FieldLaid, FireStarted
-from events.ice_and_fire.units import UnitActed
+from events.ice_and_fire.units import CasualtiesCounted, UnitActed, UnitMoved
+from events.places import Point
 from tests.ice_and_fire.table_top import Top, scenario, tables, unit
 
 WALL = [{"id": "wall", "wall": "stone", "start": [560, 400], "end": [500, 400]}]
@@ -108,6 +109,11 @@ def test_the_picture_says_what_the_sky_is_like() -> None:
         (RoundsSpent("ada", "moving", 10, "IF-046"), "ada spends 10 combat rounds on the march"),
         (UnitActed("foot", "shieldwall", 2, "IF-111"), "foot: shield wall (greater action)"),
         (UnitActed("foot", "move", 1, "IF-107"), "foot: move (lesser action)"),
+        (UnitMoved("foot", Point(2000, 1010), 0, 10, "IF-107"), "foot moves 1 yard"),
+        (UnitMoved("foot", Point(900, 1010), 5, 0, "ruling"), "foot stands at 90,101 now, facing 005"),
+        (UnitMoved("foot", Point(2000, 1000), 90, 0, "IF-003"), "foot turns to face 090"),
+        (CasualtiesCounted("foot", "tested", 1, 0, 0, 1, "IF-191", "k"), "foot ends tested and loses 1 man"),
+        (CasualtiesCounted("foot", "tested", 0, 0, 0, 0, "IF-191", "k"), "foot ends tested and loses nobody"),
         (UnitActed("foot", "idle", 2, "RUL-05"), "foot does nothing in this round"),
         (FireStarted("foot", 10, 1, "bows", "IF-284", "k"), "foot burns for 1 round more"),
     ],

@@ -96,6 +96,8 @@ def _of_hero(field: Field, hero: Hero, fact: Order) -> Sequence[Event]:
     match fact:
         case At() if not hero.unit:
             return [HeroMoved(hero.id, fact.place, RULING)]
+        case At():
+            raise OrderNotAllowed(f"{hero.name} is where his unit is; say where that is", RULING)
         case With():
             unit = field.state.units.get(fact.unit)
             if unit is None or unit.seat != hero.seat or not unit.on_field:
