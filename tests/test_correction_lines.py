@@ -40,7 +40,8 @@ def test_l80_a_tree_of_lines_is_exported_imported_and_promoted_by_ruling(desk: D
         "main": "superseded", "bold": "NOT PLAYED", "bolder": "NOT PLAYED", "bolder.2": "NOT PLAYED",
         "main.2": "in force",
     }  # fmt: skip
-    desk.run("export", "b", desk.folder / "copy")
+    told = desk.run("export", "b", desk.folder / "copy")
+    assert f"b: {desk.data('verify', 'b')['events']} events written" in told
     other = desk.folder / "other.db"
     desk.run("import", desk.folder / "copy", "--db", other)
     assert desk.data("lines", "b", "--db", other) == desk.data("lines", "b")

@@ -190,7 +190,7 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
             mark = "" if where.played else ", NOT PLAYED"
             click.echo(f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
             return
-        length = sum(log.head(each).seq for each in log.lines(battle))
+        length = sum(log.head(each).seq - (each.after if each.parent else 0) for each in log.lines(battle))
         _write(file, write_export(log, battle, tables), length)
     mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
     click.echo(f"{battle}: {length} events written to {file}{mark}")
