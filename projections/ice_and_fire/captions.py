@@ -103,7 +103,7 @@ def _damage(event: units.Attacked | heroes.Struck) -> str:
 
 
 def _men(number: int) -> str:
-    return "nobody" if not number else f"{number} {'man' if number == 1 else 'men'}"
+    return f"{number} {'man' if number == 1 else 'men'}"
 
 
 def _yards(number: int) -> str:

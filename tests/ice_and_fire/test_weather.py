@@ -113,7 +113,7 @@ def test_the_picture_says_what_the_sky_is_like() -> None:
         (UnitMoved("foot", Point(900, 1010), 5, 0, "ruling"), "foot stands at 90,101 now, facing 005"),
         (UnitMoved("foot", Point(2000, 1000), 90, 0, "IF-003"), "foot turns to face 090"),
         (CasualtiesCounted("foot", "tested", 1, 0, 0, 1, "IF-191", "k"), "foot ends tested and loses 1 man"),
-        (CasualtiesCounted("foot", "tested", 0, 0, 0, 0, "IF-191", "k"), "foot ends tested and loses nobody"),
+        (CasualtiesCounted("foot", "tested", 0, 0, 0, 0, "IF-191", "k"), "foot ends tested and loses 0 men"),
         (UnitActed("foot", "idle", 2, "RUL-05"), "foot does nothing in this round"),
         (FireStarted("foot", 10, 1, "bows", "IF-284", "k"), "foot burns for 1 round more"),
     ],
