@@ -174,7 +174,9 @@ def _held(event: Held, before: State) -> str:
 
 
 def _edition(event: EditionAdopted, before: State) -> str:
-    found = f"; it would have changed {len(event.differences)} earlier results" if event.differences else ""
+    number = len(event.differences)
+    earlier = "1 earlier result" if number == 1 else f"{number} earlier results"
+    found = f"; it would have changed {earlier}" if number else ""
     tables = "" if event.tables == before.table.tables else f", tables {event.tables[:12]}…"
     options = "".join(
         f", {name} = {value}" for name, value in event.options.items() if before.table.options.get(name) != value

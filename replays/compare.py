@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from events.facts import (
     ActOpened,
@@ -21,6 +22,7 @@ from events.facts import (
     RollCalled,
     Sealed,
     Superseded,
+    Term,
 )
 from projections.fold import Fold
 from projections.journal import caption
@@ -83,12 +85,23 @@ def _about(name: str, event: Event) -> Iterator[str]:
 
 
 def _content(event: Event) -> bytes:
-    """Return what must be equal for two events to count as the same. Where dice came from is no difference."""
+    """Return what must be equal for two events to count as the same. Where dice and figures came from is none."""
     if isinstance(event, DiceRolled):
         return msgspec.json.encode((event.key, event.faces, event.total, event.success))
     if isinstance(event, Revealed):
         return event.text.encode()
-    return msgspec.json.encode(event, order="deterministic")
+    return msgspec.json.encode(_unsourced(event), order="deterministic")
+
+
+def _unsourced(event: Event) -> Event:
+    """Return an event whose terms do not say from which tables their figures are."""
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    worked = {
+        name: tuple(replace(each, source="") if isinstance(each, Term) else each for each in value)
+        for name, value in fields.items()
+        if isinstance(value, tuple) and any(isinstance(each, Term) for each in value)
+    }
+    return replace(event, **worked) if worked else event
 
 
 def compare(old: Iterable[Told], new: Iterable[Told]) -> list[Difference]:

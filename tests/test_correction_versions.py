@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
+from unittest import mock
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from engine.cli.main import cli
 from engine.judge import Judge
 from engine.orders import AnyOrder
 from engine.rules.rule_set import Objection, Situation
@@ -245,3 +250,20 @@ def test_a_what_if_line_is_played_on_by_other_tables_and_the_battle_is_not(desk:
     targets = [[each["target"] for each in desk.bodies("roll.called", line)] for line in ("harder", "main")]
     assert targets == [[4, 4, 6], [4, 4, 4]]
     desk.run("verify", "b", "--judge")
+
+
+def test_own_tables_that_give_the_same_figures_change_nothing(tmp_path: Path) -> None:
+    kept, own, chance = tmp_path / "kept.db", tmp_path / "own", Random(1)
+    tables = Path(str(import_module("engine.rules.dresda").__file__)).parent / "tables"
+    own.mkdir()
+    text = (tables / "missile_weapons.toml").read_text()
+    farther = text.replace('"30/4", "20/3", "-", "-"]', '"30/4", "20/3", "1/1", "-"]')
+    assert farther != text  # a shot from farther than the field is wide
+    (own / "missile_weapons.toml").write_text(farther)
+    run = CliRunner().invoke
+    with mock.patch("secrets.token_bytes", chance.randbytes):
+        run(cli, ["demo", "dresda", "--keep", str(kept)])
+    hits = run(cli, ["log", "demo", "--kind", "outcome", "--db", str(kept)]).output
+    assert "Attack Factor" in hits  # whose figures now are of other tables
+    told = run(cli, ["verify", "demo", "--judge", "--tables", str(own), "--db", str(kept)])
+    assert "nothing would have come out differently" in told.output

@@ -73,7 +73,8 @@ def _tell(found: Otherwise) -> None:
     if not found.differs:
         click.echo("nothing would have come out differently")
         return
-    click.echo(f"{len(found.findings)} results would differ, the first at event {found.first}")
+    results = "1 result" if len(found.findings) == 1 else f"{len(found.findings)} results"
+    click.echo(f"{results} would differ, the first at event {found.first}")
     for finding in found.findings:
         click.echo(f"  {finding.seq:5d}  was    {finding.recorded}\n         would  {finding.judged}")
     for need in found.needed:
