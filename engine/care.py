@@ -6,7 +6,6 @@ import msgspec
 
 from events.record import Head, Snapshot
 from events.sqlite import SqliteLog
-from projections.fold import find_fold
 
 EVERY = 256
 """A snapshot every so many events: the farthest that a seek has to fold."""
@@ -55,6 +54,8 @@ def examine(log: SqliteLog) -> Health:
 
 def rebuild_snapshots(log: SqliteLog, battle: str, rule_set: str) -> int:
     """Throw a battle's snapshots away and make one every `EVERY` events; return how many were made. O(n)."""
+    from projections.fold import find_fold
+
     fold = find_fold(rule_set)
     log.clear_snapshots(battle)
     made = 0
