@@ -12,6 +12,7 @@ from engine.driver import Source
 from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Faces, Step
+from events.corrections import Corrected, Stood
 from events.errors import (
     BattleClosed,
     Conflict,
@@ -21,7 +22,7 @@ from events.errors import (
     NameTaken,
     SeatUnknown,
 )
-from events.facts import Bookmarked, Corrected, Event, NonceAdded, Noted, Stood
+from events.facts import Bookmarked, Event, NonceAdded, Noted
 from events.log import MAIN, Log
 from events.record import Appended, Request, Snapshot
 from projections.fold import Fold

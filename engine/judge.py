@@ -12,8 +12,9 @@ from engine.orders import read_order
 from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import content_of
+from events.corrections import FactStated
 from events.errors import BattleClosed, Divergence, EditionMissing, OrderError
-from events.facts import ActOpened, Declared, Event, FactStated, Ordered, Revealed, Sealed, TextHandedIn
+from events.facts import ActOpened, Declared, Event, Ordered, Revealed, Sealed, TextHandedIn
 from events.log import Log
 from events.record import Line
 from projections.fold import Fold

@@ -15,6 +15,7 @@ from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_orde
 from engine.rules.rule_set import Placing, RuleSet, Situation
 from engine.seats.sealing import open_seals, seal, seals_all, seen_from
 from engine.seats.standing import supply
+from events.corrections import FactStated
 from events.errors import (
     TABLE_RULE,
     AnswerRefused,
@@ -33,7 +34,6 @@ from events.facts import (
     DicePartlyEntered,
     DiceRolled,
     Event,
-    FactStated,
     Ordered,
     RollCalled,
     RulingGiven,

@@ -6,6 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.beacons import value_of
+from events.corrections import (
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
+    EditionAdopted,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
+    Stood,
+    Superseded,
+    WhatIfOpened,
+)
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, OrdersClosed, ScheduleSet
 from events.facts import (
     ActOpened,
@@ -14,20 +27,12 @@ from events.facts import (
     BeaconAdded,
     BeaconNamed,
     Bookmarked,
-    Corrected,
-    CorrectionAnswered,
-    CorrectionAsked,
     Declared,
     DiceCommitted,
     DicePartlyEntered,
     DicePolicyDeclared,
     DiceRolled,
-    EditionAdopted,
     Event,
-    FactStated,
-    Held,
-    HeldSettled,
-    Modified,
     NonceAdded,
     Noted,
     NotedPrivately,
@@ -45,13 +50,10 @@ from events.facts import (
     SeatTaken,
     SecretRevealed,
     StandingGiven,
-    Stood,
-    Superseded,
     Term,
     TextHandedIn,
     TurnBegan,
     Unknown,
-    WhatIfOpened,
     Withheld,
 )
 from projections.deadlines import span, when

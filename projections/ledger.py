@@ -13,18 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from events.catalogue import Catalogue
+from events.corrections import Superseded
 from events.errors import NotationError
-from events.facts import (
-    ActOpened,
-    Chance,
-    DiceCommitted,
-    DicePartlyEntered,
-    DiceRolled,
-    Event,
-    RollCalled,
-    Superseded,
-    Test,
-)
+from events.facts import ActOpened, Chance, DiceCommitted, DicePartlyEntered, DiceRolled, Event, RollCalled, Test
 from events.log import MAIN, Log, segments
 from events.notation import Target
 from events.record import Line, Recorded

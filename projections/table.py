@@ -9,6 +9,19 @@ import msgspec
 from msgspec.structs import replace
 
 from events.beacons import nonce_name, value_of
+from events.corrections import (
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
+    EditionAdopted,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
+    Stood,
+    Superseded,
+    WhatIfOpened,
+)
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, OrdersClosed, ScheduleSet
 from events.facts import (
     ActOpened,
@@ -17,20 +30,12 @@ from events.facts import (
     BeaconAdded,
     BeaconNamed,
     Bookmarked,
-    Corrected,
-    CorrectionAnswered,
-    CorrectionAsked,
     Declared,
     DiceCommitted,
     DicePartlyEntered,
     DicePolicyDeclared,
     DiceRolled,
-    EditionAdopted,
     Event,
-    FactStated,
-    Held,
-    HeldSettled,
-    Modified,
     NonceAdded,
     Noted,
     NotedPrivately,
@@ -50,12 +55,9 @@ from events.facts import (
     SeatTaken,
     SecretRevealed,
     StandingGiven,
-    Stood,
-    Superseded,
     TextHandedIn,
     TurnBegan,
     Unknown,
-    WhatIfOpened,
     Withheld,
 )
 from projections.deadlines import Deadline, called

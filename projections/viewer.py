@@ -18,20 +18,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from events.corrections import Corrected, Held
 from events.errors import ViewerUnknown
-from events.facts import (
-    Corrected,
-    Declared,
-    Event,
-    Held,
-    NotUsed,
-    Ordered,
-    Sealed,
-    StandingGiven,
-    TextHandedIn,
-    Unknown,
-    Withheld,
-)
+from events.facts import Declared, Event, NotUsed, Ordered, Sealed, StandingGiven, TextHandedIn, Unknown, Withheld
 from projections.table import REFEREE, StandingOrder, State
 
 Kind: TypeAlias = Literal["referee", "seat", "spectator", "commentator"]

@@ -9,21 +9,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from events.facts import (
-    ActOpened,
-    Corrected,
-    Declared,
-    DiceRolled,
-    Event,
-    Held,
-    HeldSettled,
-    Ordered,
-    Revealed,
-    RollCalled,
-    Sealed,
-    Superseded,
-    Term,
-)
+from events.corrections import Corrected, Held, HeldSettled, Superseded
+from events.facts import ActOpened, Declared, DiceRolled, Event, Ordered, Revealed, RollCalled, Sealed, Term
 from projections.fold import Fold
 from projections.journal import caption
 from projections.table import State

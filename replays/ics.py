@@ -13,8 +13,9 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from events.corrections import Corrected
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled
-from events.facts import ActOpened, BattleEnded, Corrected, Event, TurnBegan
+from events.facts import ActOpened, BattleEnded, Event, TurnBegan
 from events.log import MAIN, Log
 from projections.deadlines import SECOND, Deadline, when
 from projections.fold import Fold

@@ -18,20 +18,17 @@ from msgspec.structs import replace
 
 from events.catalogue import write
 from events.chain import Chain, origin
+from events.corrections import Corrected, EditionAdopted, Superseded, WhatIfOpened
 from events.facts import (
     ActOpened,
     BattleEnded,
     BattleOpened,
-    Corrected,
     Declared,
-    EditionAdopted,
     Event,
     NotedPrivately,
     Ordered,
     Posted,
-    Superseded,
     TurnBegan,
-    WhatIfOpened,
 )
 from events.log import Log
 from events.memory import MemoryLog

@@ -8,18 +8,9 @@ import msgspec
 
 from events.catalogue import Catalogue
 from events.chain import Chain, origin
+from events.corrections import EditionAdopted
 from events.errors import NotationError, RecordBroken
-from events.facts import (
-    ActOpened,
-    BattleOpened,
-    DiceCommitted,
-    DiceRolled,
-    EditionAdopted,
-    Event,
-    Revealed,
-    RollCalled,
-    SecretRevealed,
-)
+from events.facts import ActOpened, BattleOpened, DiceCommitted, DiceRolled, Event, Revealed, RollCalled, SecretRevealed
 from events.log import Log, check_link
 from events.memory import MemoryLog
 from events.record import Head, Line, Recorded

@@ -7,6 +7,17 @@ from typing import Any
 
 import msgspec
 
+from events.corrections import (
+    Corrected,
+    CorrectionAnswered,
+    CorrectionAsked,
+    FactStated,
+    Held,
+    HeldSettled,
+    Modified,
+    Stood,
+    Superseded,
+)
 from events.facts import (
     COMMON,
     ActOpened,
@@ -16,18 +27,11 @@ from events.facts import (
     BeaconNamed,
     Bookmarked,
     Chance,
-    Corrected,
-    CorrectionAnswered,
-    CorrectionAsked,
     Declared,
     DiceCommitted,
     DicePolicyDeclared,
     DiceRolled,
     Event,
-    FactStated,
-    Held,
-    HeldSettled,
-    Modified,
     NonceAdded,
     Noted,
     Ordered,
@@ -39,8 +43,6 @@ from events.facts import (
     Sealed,
     Seat,
     SecretRevealed,
-    Stood,
-    Superseded,
     Term,
     TurnBegan,
 )

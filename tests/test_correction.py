@@ -17,8 +17,8 @@ from engine.correction.settle import settle
 from engine.correction.sign import adopt, branch, sign
 from engine.judge import Judge
 from engine.rules.rule_set import Scenario
+from events.corrections import DicePolicy
 from events.errors import BattleClosed, Conflict, CorrectionNotAllowed, CorrectionRefused
-from events.facts import DicePolicy
 from events.sqlite import SqliteLog
 from replays.compare import counts
 from replays.lines import adopted, standings

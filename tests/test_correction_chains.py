@@ -18,8 +18,9 @@ from engine.battle import Battle
 from engine.correction.plan import Plan, Wish, plan
 from engine.correction.settle import settle, settle_all
 from engine.correction.sign import adopt, branch, sign
+from events.corrections import DicePolicy
 from events.errors import CorrectionRefused, DiaryError
-from events.facts import DicePolicy, DiceRolled, Ordered, Sealed
+from events.facts import DiceRolled, Ordered, Sealed
 from projections.rolls import dice_of
 from replays.lines import adopted
 from replays.seek import replay

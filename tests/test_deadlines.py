@@ -23,8 +23,8 @@ from engine.deadlines.tick import tick
 from engine.deadlines.walltime import Moment, at_wall, at_wall_or_next, find_zone, later, local, read_moment, read_span
 from engine.delivery.notices import notices
 from engine.delivery.recipients import Recipient, Recipients
+from events.corrections import WhatIfOpened
 from events.errors import DeadlineRefused, SeatUnknown, TimeRefused
-from events.facts import WhatIfOpened
 from events.memory import MemoryLog
 from events.sqlite import SqliteLog
 from projections.deadlines import SECOND, remaining, span, stamp, when

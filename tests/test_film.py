@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from events.facts import BattleOpened, DiceRolled, Superseded
+from events.corrections import Superseded
+from events.facts import BattleOpened, DiceRolled
 from events.log import Log
 from events.record import Draft, Line
 from projections.journal import caption

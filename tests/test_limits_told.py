@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from engine.driver import called_at
 from engine.rules.dresda.aftermath import desertion_call
 from engine.rules.ice_and_fire.condition import harm_of
-from events.facts import DiceRolled, Modified, RollCalled, Term
+from events.corrections import Modified
+from events.facts import DiceRolled, RollCalled, Term
 from events.ice_and_fire.units import Attacked, CasualtiesCounted
 from projections.ice_and_fire import fold
 from projections.ice_and_fire.state import BattleField

@@ -9,7 +9,7 @@ import click
 from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step
 
 if TYPE_CHECKING:
-    from events.facts import Correction
+    from events.corrections import Correction
 
 _KINDS = click.Choice(["undo", "strike", "amend"])
 

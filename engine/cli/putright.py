@@ -22,7 +22,7 @@ from engine.cli.common import (
 if TYPE_CHECKING:
     from engine.battle import Battle
     from engine.correction.plan import Wish
-    from events.facts import Correction, DicePolicy
+    from events.corrections import Correction, DicePolicy
 
 F = TypeVar("F", bound=Callable[..., Any])
 _POLICIES = ("stand", "keep", "reroll-act", "reroll-phase")

@@ -11,7 +11,7 @@ from engine.cli.common import emit
 
 if TYPE_CHECKING:
     from engine.correction.plan import Plan
-    from events.facts import Held
+    from events.corrections import Held
     from events.record import Line
     from replays.compare import Difference
 

@@ -15,8 +15,9 @@ from engine.rules.editions import find_edition
 from engine.rules.rule_set import RuleSet
 from engine.step import Step
 from engine.what_would import Otherwise, WhatWould
+from events.corrections import EditionAdopted
 from events.errors import CorrectionRefused, EditionMissing, OptionInvalid
-from events.facts import EditionAdopted, Option
+from events.facts import Option
 from events.record import Appended
 from projections.table import REFEREE
 

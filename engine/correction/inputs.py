@@ -14,21 +14,25 @@ import msgspec
 from engine.rules.editions import in_force
 from engine.rules.rule_set import RuleSet, Situation
 from engine.step import Step as Making
-from events.errors import BattleClosed, BattleWaits, DiaryError, OrderNotAllowed
-from events.facts import (
-    ActOpened,
+from events.corrections import (
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
+    EditionAdopted,
+    FactStated,
+    Held,
+    HeldSettled,
+    Superseded,
+    WhatIfOpened,
+)
+from events.errors import BattleClosed, BattleWaits, DiaryError, OrderNotAllowed
+from events.facts import (
+    ActOpened,
     Declared,
     DiceCommitted,
     DicePartlyEntered,
     DiceRolled,
-    EditionAdopted,
     Event,
-    FactStated,
-    Held,
-    HeldSettled,
     NonceAdded,
     NotUsed,
     Ordered,
@@ -36,8 +40,6 @@ from events.facts import (
     Revealed,
     RulingGiven,
     Sealed,
-    Superseded,
-    WhatIfOpened,
 )
 from projections.table import ENGINE, StandingOrder, State
 from replays.seek import Step

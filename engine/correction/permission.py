@@ -19,20 +19,9 @@ import msgspec
 from engine.battle import Battle
 from engine.correction.inputs import Input
 from engine.correction.stretch import find_input, last_input
+from events.corrections import Correction, CorrectionAnswered, CorrectionAsked, DicePolicy
 from events.errors import CorrectionNotAllowed, CorrectionRefused
-from events.facts import (
-    ActOpened,
-    Correction,
-    CorrectionAnswered,
-    CorrectionAsked,
-    Declared,
-    DicePolicy,
-    DiceRolled,
-    Ordered,
-    Revealed,
-    Sealed,
-    TurnBegan,
-)
+from events.facts import ActOpened, Declared, DiceRolled, Ordered, Revealed, Sealed, TurnBegan
 from events.record import Appended
 from projections.table import ENGINE, REFEREE
 from replays.seek import Step, steps

@@ -18,20 +18,9 @@ from engine.rules.editions import in_force
 from engine.rules.rule_set import Situation
 from engine.step import Step as Making
 from events.catalogue import write
+from events.corrections import Corrected, Correction, DicePolicy, Held, Modified, Stood
 from events.errors import CorrectionRefused
-from events.facts import (
-    Bookmarked,
-    Corrected,
-    Correction,
-    DicePartlyEntered,
-    DicePolicy,
-    DiceRolled,
-    Event,
-    Held,
-    Modified,
-    RulingGiven,
-    Stood,
-)
+from events.facts import Bookmarked, DicePartlyEntered, DiceRolled, Event, RulingGiven
 from events.record import Draft, Recorded
 from projections.rolls import dice_of
 from projections.table import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.battle import Battle
 from engine.correction.inputs import Input, attempt, give, input_of, text_kept
 from engine.step import Step
+from events.corrections import Held, HeldSettled
 from events.errors import CorrectionRefused
-from events.facts import Held, HeldSettled
 from events.record import Appended
 from projections.table import REFEREE
 

@@ -11,8 +11,9 @@ from engine.dice.source import Drawn, new_commitment
 from engine.rules.editions import in_force
 from engine.rules.rule_set import Situation
 from engine.step import Step
+from events.corrections import Corrected, DicePolicy, Superseded, WhatIfOpened
 from events.errors import CorrectionRefused, EditionMissing
-from events.facts import Corrected, DiceCommitted, DicePolicy, DiceRolled, Revealed, Superseded, WhatIfOpened
+from events.facts import DiceCommitted, DiceRolled, Revealed
 from events.record import Closing, Draft, Line, Snapshot
 from projections.table import ENGINE, REFEREE, State
 from replays.lines import closing_of

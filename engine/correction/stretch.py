@@ -6,21 +6,9 @@ from collections.abc import Sequence
 
 from engine.battle import Battle
 from engine.correction.inputs import Input, inputs_of
+from events.corrections import Corrected, Correction, CorrectionAsked, DicePolicy, Held
 from events.errors import CorrectionRefused
-from events.facts import (
-    ActOpened,
-    Corrected,
-    Correction,
-    CorrectionAsked,
-    DicePolicy,
-    DiceRolled,
-    Event,
-    Held,
-    Revealed,
-    RollCalled,
-    RulingGiven,
-    RulingRequested,
-)
+from events.facts import ActOpened, DiceRolled, Event, Revealed, RollCalled, RulingGiven, RulingRequested
 from projections.table import State
 from replays.seek import Step, steps
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from engine.driver import Question, Source
-from events.facts import Corrected, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
+from events.corrections import Corrected
+from events.facts import DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
 from events.log import Log
 from projections.fold import Fold
 from projections.rolls import read_roll

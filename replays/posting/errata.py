@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from events.corrections import Corrected
 from events.errors import PointUnknown
-from events.facts import Corrected, DiceRolled, Posted
+from events.facts import DiceRolled, Posted
 from events.log import MAIN, Log
 from events.record import Line
 from projections.fold import Fold
