@@ -26,6 +26,8 @@ def _plain(rule: str) -> str:
 
 
 def code_of(name: str) -> Iterator[Path]:
+    """Yield what carries the rules out: procedures, reducers, and the tables that their numbers stand in."""
+    yield from (ROOT / "engine" / "rules" / name / "tables").glob("*.toml")
     for folder in (ROOT / "engine" / "rules" / name, ROOT / "projections" / name):
         yield from folder.rglob("*.py")
 
