@@ -13,8 +13,9 @@ from msgspec import inspect
 
 from events.facts import COMMON, Event, Unknown
 from events.record import Appended, Draft, Head, Line, Recorded, Request, Snapshot
+from projections.fold import find_fold
 from projections.table import State
-from tests.rule_sets import NAMES, fold_of
+from tests.rule_sets import NAMES
 
 INEXACT = (
     inspect.FloatType,
@@ -67,7 +68,7 @@ def test_nothing_that_the_log_takes_or_gives_is_inexact() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_fact_and_no_state_of_a_rule_set_holds_anything_inexact(name: str) -> None:
-    fold = fold_of(name)
+    fold = find_fold(name)
     assert inexact_fields([*fold.catalogue.types, type(fold.start)]) == []
 
 
