@@ -70,16 +70,21 @@ def roll(
 
     With --draw and no KEY, everything that is waited for is drawn.
     """
+    from events.errors import NothingWaits
+
     with open_log(db, write=bool(faces or draw)) as log:
         table = open_battle(log, battle, line)
+        waiting = table.state.table
         if faces is None and not draw:
+            if key is not None and key not in waiting.called:
+                raise NothingWaits(key, [*waiting.called, *waiting.asked])
             print_waiting(table)
             return
         if faces is not None and draw:
             raise click.UsageError("give --faces or --draw, not both")
         if key is None and faces is not None:
             raise click.UsageError("say which roll: `wardiary roll BATTLE` lists the keys")
-        keys = [key] if key is not None else list(table.state.table.called)
+        keys = [key] if key is not None else list(waiting.called)
         if not keys:
             raise click.UsageError("the battle waits for no dice")
         shown = None if draw else read_faces(faces or "")

@@ -75,6 +75,8 @@ def note(
     """Put words beside the record. They change nothing. With --to the record holds only their digest."""
     from engine.seats.sitting import note_privately
 
+    if not text.strip():
+        raise click.UsageError("a note needs words")
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
         if to:

@@ -28,7 +28,7 @@ def _lasting(unit: Unit) -> tuple[str, ...]:
 
 
 def _turn(state: BattleField, event: TurnBegan) -> BattleField:
-    """A battle round begins: what was noted of the last one is dropped."""
+    """A battle round, which is "this turn", begins: what was noted of the last one is dropped (AMB-39)."""
     state = COMMON_REDUCERS[TurnBegan](state, event)
     units = {
         name: replace(
@@ -141,7 +141,7 @@ def _attacked(state: BattleField, event: facts.Attacked) -> BattleField:
         in_hand=event.weapon if any(arm.id == event.weapon for arm in attacker.profile.arms) else attacker.in_hand,
         struck=tuple(sorted({*attacker.struck, event.target})),
         melee_turn=event.turn if event.melee else attacker.melee_turn,
-        stances=tuple(each for each in attacker.stances if each != "aim"),
+        stances=tuple(each for each in attacker.stances if each != "aim"),  # for one attack (B-70)
     )
     if target is not None and event.melee:
         units[event.target] = replace(target, struck_by=tuple(sorted({*target.struck_by, event.unit})))
@@ -157,6 +157,7 @@ def _breath(state: BattleField, event: facts.BreathCaught) -> BattleField:
 
 
 def _worse(state: BattleField, event: facts.ConditionWorsened) -> BattleField:
+    """A worse condition is counted where it ends; reforming counts as nothing (AMB-28b, IF-170)."""
     unit = state.units[event.unit]
     stances = unit.stances
     if event.to != "disorganized":

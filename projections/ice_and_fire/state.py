@@ -61,7 +61,11 @@ class Spirit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
-    """A unit. What is noted of one battle round is dropped when the next begins."""
+    """A unit. What is noted of one battle round is dropped when the next begins.
+
+    `condition` stands beside `damage`, since it may worsen without any (IF-169). Counted for the battle are `hurt`,
+    `times_disorganized`, `times_routed` and `reforms` (IF-170).
+    """
 
     id: str
     name: str
@@ -127,7 +131,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Hero(msgspec.Struct, frozen=True, gc=False):
-    """A hero. The rounds spent are those of this battle round."""
+    """A hero, with one `unit`, or alone if that is empty (IF-040). The rounds spent are those of this battle round."""
 
     id: str
     name: str

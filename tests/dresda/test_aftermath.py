@@ -1,4 +1,7 @@
-"""After the battle: how it ends, desertion, R marks, Status, and the roster that enters the next battle."""
+"""After the battle: how it ends, desertion, R marks, Status, and the roster that enters the next battle.
+
+Rules held here: DR-130, DR-131.
+"""
 
 from __future__ import annotations
 

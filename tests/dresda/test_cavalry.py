@@ -1,4 +1,7 @@
-"""Cavalry: charges, and what becomes of riders whose mounts are struck."""
+"""Cavalry: charges, and what becomes of riders whose mounts are struck.
+
+Rules held here: DR-012, DR-013, DR-014, DR-015, DR-016, DR-070, DR-071, DR-072.
+"""
 
 from __future__ import annotations
 

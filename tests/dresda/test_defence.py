@@ -1,4 +1,7 @@
-"""Defence Factor, wounds, death, and shields that are slung."""
+"""Defence Factor, wounds, death, and shields that are slung.
+
+Rules held here: DR-040, DR-041, DR-042, DR-043, DR-044, DR-045.
+"""
 
 from __future__ import annotations
 

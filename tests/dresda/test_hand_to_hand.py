@@ -1,4 +1,8 @@
-"""Hand-to-hand: who fights whom, what is added, what the loser suffers, breaking off."""
+"""Hand-to-hand: who fights whom, what is added, what the loser suffers, breaking off.
+
+Rules held here: DR-080, DR-081, DR-082, DR-083, DR-084, DR-085, DR-086, DR-087, DR-088, DR-089, DR-090, DR-091,
+DR-092, DR-093, DR-094.
+"""
 
 from __future__ import annotations
 

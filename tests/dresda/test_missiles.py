@@ -1,4 +1,7 @@
-"""Missile fire: ranges, modifiers, the dark, thrown weapons, sight and cover."""
+"""Missile fire: ranges, modifiers, the dark, thrown weapons, sight and cover.
+
+Rules held here: DR-050, DR-051, DR-052, DR-053, DR-054, DR-055, DR-056, DR-057, DR-058.
+"""
 
 from __future__ import annotations
 

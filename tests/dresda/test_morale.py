@@ -1,4 +1,7 @@
-"""Morale: what calls for a test, how letters bind, flight and rallying, the test of the charged."""
+"""Morale: what calls for a test, how letters bind, flight and rallying, the test of the charged.
+
+Rules held here: DR-110, DR-111, DR-112, DR-113, DR-114, DR-121.
+"""
 
 from __future__ import annotations
 

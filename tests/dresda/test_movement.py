@@ -1,4 +1,7 @@
-"""Movement: rates, percentages, caps, what actions leave, and ways over the ground."""
+"""Movement: rates, percentages, caps, what actions leave, and ways over the ground.
+
+Rules held here: DR-010, DR-011, DR-016, DR-017, DR-018, DR-019, DR-020, DR-021, DR-022.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The turn: its phases, what waits for people, what happens at the same time."""
+"""The turn: its phases, what waits for people, what happens at the same time.
+
+Rules held here: DR-001, DR-002, DR-003, DR-004, DR-005, DR-006, DR-007, DR-008.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def finished(state: BattleField) -> tuple[str, str] | None:
 
 
 def withdraw_side(field: Field, seat: str) -> Procedure:
-    """A side draws off: in good order if half its units are organized (IF-181 to IF-183)."""
+    """A side draws off: in good order if half its units are organized (IF-181, IF-182), else not (IF-183)."""
     yield SideWithdrew(seat, half_organized(field.state, seat), "IF-181")
 
 
@@ -73,7 +73,7 @@ def added_men(tables: Tables, unit: Unit, outcome: str) -> int:
 
 def men_lost(rolled: int, added: int, felled: int, men: int, *, mounted: bool, felled_last: bool, halve: int) -> int:
     """The men lost: the roll and what is added, not below nothing; those felled by heroes; half for horsemen, rounded
-    up; at most all (IF-194 to IF-196, AMB-29).
+    up; at most all (IF-194, IF-195, IF-196, AMB-29).
 
     >>> men_lost(7, 3, 0, 50, mounted=True, felled_last=False, halve=2)
     5
@@ -122,7 +122,7 @@ def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
 
 
 def trained(tables: Tables, unit: Unit) -> TrainingReckoned:
-    """A survivor has a battle more; empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30)."""
+    """A survivor has a battle more (IF-070); empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30)."""
     training = Fraction(*unit.training)
     new = Fraction(unit.men) * (training + 1) / unit.establishment if unit.establishment else Fraction(0)
     pair = (new.numerator, new.denominator)

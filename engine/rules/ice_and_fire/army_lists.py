@@ -39,7 +39,10 @@ class PostPart(Struct, forbid_unknown_fields=True):
 
 
 class UnitPart(Struct, forbid_unknown_fields=True):
-    """A unit. `training` is a number of levels, or a fraction such as "9/5"."""
+    """A unit. `training` is a number of levels, years and battles together, or a fraction such as "9/5" (IF-070).
+
+    Men of any type may have any training: who is raw and who a veteran is the scenario's to say (IF-075).
+    """
 
     id: str
     seat: str

@@ -97,7 +97,7 @@ def rounds_after(field: Field, hero: Hero, on: str, rounds: int) -> int:
 
 
 def can_spend(field: Field, hero: Hero, on: str, rounds: int = 1) -> bool:
-    """Whether a hero has the rounds left: ten in all, ten orders at most (IF-011, IF-012, IF-046)."""
+    """Whether a hero has the rounds left: ten in all (IF-004, IF-046), ten orders at most (IF-011, IF-012)."""
     if on == "orders" and hero.orders + rounds > field.tables.number("orders"):
         return False
     return rounds_after(field, hero, on, rounds) <= field.tables.number("combat_rounds")
@@ -121,7 +121,7 @@ def hero_pool(field: Field, hero: Hero, ability: str, specialty: str, more: Sequ
 
 
 def leads_now(state: BattleField, hero: Hero, *, charging: bool) -> bool:
-    """Whether he leads from the front this round; riding first in the wedge only for charges (IF-053, IF-054)."""
+    """Whether he leads from the front this round; riding first in the wedge only for charges (IF-053, IF-054, AMB-11)."""
     spirit = state.units[hero.unit].spirit if hero.unit in state.units else None
     if spirit is None or spirit.hero != hero.id:
         return False
@@ -154,7 +154,7 @@ def _order_shares(
         shares.append(penalty_dice(1, "order half understood", "IF-024"))
     if upper.new_chain:
         shares.append(penalty_dice(1, "new man in the chain", "IF-016"))
-    if tactics and leads_now(field.state, hero, charging=True):
+    if tactics and leads_now(field.state, hero, charging=True):  # the losses hold for every order (AMB-11)
         shares.append(penalty_dice(1, "leads from the front", "IF-053"))
     elif not tactics and leads_now(field.state, hero, charging=charging):
         shares.append(kept_dice(1, "leads from the front", "IF-053"))
@@ -238,7 +238,7 @@ def _passed(
     if result.success:
         bonus = (result.degrees - 1) * field.tables.number("bonus_each_degree")
         yield OrderPassed(giver, receiver, "carried", bonus, 0, rule, key)
-        return Link(bonus=bonus, new_chain=new, sure=True)
+        return Link(bonus=bonus, new_chain=new, sure=True)  # what helped this link is not handed on (AMB-04)
     yield OrderPassed(giver, receiver, "misread" if result.critical else "blurred", 0, 1, rule, key)
     return Link(blurred=not result.critical, new_chain=new, lost="IF-026" if result.critical else "")
 

@@ -289,7 +289,7 @@ def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Proce
 
 
 def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool) -> Procedure:
-    """One condition better on a test of morale (IF-131, AMB-20, AMB-21); or out of a wedge without one (AMB-22)."""
+    """One condition better on a test of morale (IF-109, IF-131, AMB-20, AMB-21); or out of a wedge (AMB-22)."""
     it = field.state.units[unit]
     if wedge or it.condition == "organized":
         open_wedge = [stance for stance in ("wedge", "wedge_spent") if stance in it.stances]

@@ -69,7 +69,7 @@ def _stances(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     if "shield_wall" in unit.stances:
         lines.append(against(numbers("shieldwall_defence"), "shield wall", "IF-134"))
     if "hold" in unit.stances:
-        lines.append(against(numbers("hold_defence"), "holding the line", "IF-106"))
+        lines.append(against(numbers("hold_defence"), "holding the line", "IF-106"))  # B-74
     if "withdrawing" in unit.stances:
         lines.append(against(numbers("withdraw_defence"), "drawing back", "IF-117"))
     open_wedge = "wedge" in unit.stances or "wedge_spent" in unit.stances
@@ -91,7 +91,7 @@ def cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
         for ground in grounds_at(field, attacker.at):
             row = label(field, ground)
             if row.cover_fight and ground not in grounds_at(field, unit.at):
-                lines.append(against(row.cover_fight, f"foe in {ground.name}", row.rule))
+                lines.append(against(row.cover_fight, f"foe in {ground.name}", row.rule))  # AMB-31
     lines += _wall_cover(field, unit, attacker, arm)
     if arm.skill == "marksmanship":
         for gear in ("siege_tower", "capped_ram"):

@@ -61,18 +61,18 @@ def attack_pool(field: Field, unit: Unit, target: Unit, arm: Arm, carried: Carri
     shares += order_shares(unit, carried, charging=blow.way in ("charge", "trample"))
     numbers = field.tables.number
     if "aim" in unit.stances:
-        shares.append(spare_dice(numbers("aim_bonus"), "aim", "IF-100"))
+        shares.append(spare_dice(numbers("aim_bonus"), "aim", "IF-100"))  # B-70
     if unit.mounted and arm.skill == "fighting" and not target.mounted:
         shares.append(spare_dice(numbers("mounted_bonus"), "mounted against men on foot", "B-76"))
     high = stands_higher(field, unit, target)
     if high:
-        shares.append(spare_dice(numbers("high_bonus"), "higher ground", high))
+        shares.append(spare_dice(numbers("high_bonus"), "higher ground", high))  # AMB-44
     if "hold" in unit.stances:
-        shares.append(penalty_dice(1, "holding the line", "IF-106"))
+        shares.append(penalty_dice(1, "holding the line", "IF-106"))  # B-74
     if blow.way == "charge":
         shares.append(penalty_dice(1, "charging", "IF-103"))
     if blow.way in ("charge", "trample") and "wedge" in unit.stances and not _breaks_wedge(field, unit, target):
-        shares.append(kept_dice(1, "wedge", "IF-144"))
+        shares.append(kept_dice(1, "wedge", "IF-144"))  # no foe has engaged it, else it is spent (AMB-24)
     if blow.dice:
         shares.append(penalty_dice(-blow.dice, "one target after another", "B-75"))
     shares += handling(field, arm, mounted=unit.mounted)
@@ -131,7 +131,10 @@ def range_dice(field: Field, unit: Unit, target: Unit, arm: Arm) -> int:
 
 
 def dice_at(field: Field, far: int, arm: Arm) -> int:
-    """Penalty dice for a shot over so many map millimetres: one for each full reach beyond the first (B §5)."""
+    """Penalty dice for a shot over so many map millimetres: one for each full reach beyond the first (B-80).
+
+    A reach is a hundred yards, or ten for close weapons such as stones and what is poured from a wall (B-86).
+    """
     reach = yards(field, field.tables.number("close_range_yd" if "close_range" in arm.qualities else "long_range_yd"))
     return max(-(-far // reach) - 1, 0)
 
@@ -145,7 +148,7 @@ def hiding_wall(field: Field, unit: Unit, target: Unit) -> str:
 
 
 def _facing(field: Field, unit: Unit, target: Unit) -> list[Share]:
-    """Flank and rear, where the referee has them in use (RUL-18)."""
+    """A bonus die in the flank, a test die in the rear, where the referee has them in use (B-107, RUL-18)."""
     if field.state.ruling("facing", "off") != "on":
         return []
     side = rectangle(target).side_of(unit.at)
@@ -155,7 +158,7 @@ def _facing(field: Field, unit: Unit, target: Unit) -> list[Share]:
 
 
 def base_damage(field: Field, unit: Unit, target: Unit, arm: Arm, blow: Blow) -> int:
-    """What each degree of a hit does, before armour (B-24, IF-103, B-76)."""
+    """What each degree of a hit does, before armour (B-24, IF-103, B-76): nothing, or 1 by option (AMB-45)."""
     damage = arm.damage + blow.damage
     if unit.mounted and blow.way == "attack" and not unit.moved and arm.skill == "fighting":
         damage += field.tables.number("mounted_damage")
@@ -244,7 +247,10 @@ def _roll(
 def _afterwards(
     field: Field, unit: Unit, foe: Unit, arm: Arm, result: Outcome, blow: Blow
 ) -> Generator[Yielded, Any, None]:
-    """Weapons left in the foe, armour broken, a wall won (IF-081, B §5, IF-257)."""
+    """Weapons left in the foe, armour broken, a wall won (IF-081, B §5, IF-257).
+
+    What impales is all that a unit loses: that a weapon is fragile is taken no notice of (IF-080).
+    """
     stuck = result.degrees >= field.tables.number("impale_degrees") and "impale" in arm.qualities
     if stuck and not blow.horse:
         yield WeaponLost(unit.id, arm.id, "IF-081")

@@ -145,7 +145,7 @@ def stands_higher(field: Field, one: Unit, other: Unit) -> str:
         if rises and turn_between(ground.uphill, bearing(other.at, one.at)) < 90:
             return row.rule
         if row.cover_fight and shape.contains(other.at) and not shape.contains(one.at):
-            return row.rule
+            return row.rule  # over whoever is in a ditch (AMB-31)
         if ground.breach and ground.over in field.state.walls and shape.crosses(one.at, other.at) == "enters":
             wall = field.state.walls[ground.over]
             if is_inside(wall, one.at) and not is_inside(wall, other.at):

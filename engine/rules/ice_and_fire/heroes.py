@@ -17,7 +17,7 @@ DEEDS = {"inspire": "IF-052", "lead": "IF-053", "first": "IF-054"}
 
 
 def attach(field: Field, hero: str, unit: str, text: str, *, leading: bool = False) -> Procedure:
-    """Join an adjacent unit, leaving the other (IF-048)."""
+    """Join an adjacent unit, leaving the other: a hero is with one at a time (IF-040, IF-048)."""
     him, it = field.state.heroes[hero], field.state.units[unit]
     if not _reaches(field, him, it) or not it.on_field or it.seat != him.seat:
         yield lapse(hero, text, Refusal(f"{it.name} is not next to {him.name}", "IF-048"))

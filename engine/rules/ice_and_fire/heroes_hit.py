@@ -61,7 +61,7 @@ def strike_heroes(
 
 
 def _leads_against(field: Field, hero: Hero, unit: Unit, foe: Unit, arm: Arm) -> bool:
-    """Whether he leads from the front and the blow is from a unit that his own fights (IF-053, AMB-10)."""
+    """Whether he leads from the front and the blow is from a unit that his own fights (IF-053, AMB-10, AMB-11)."""
     spirit = foe.spirit
     if spirit is None or spirit.hero != hero.id or spirit.deed not in ("lead", "first"):
         return False

@@ -60,7 +60,10 @@ def is_pointed(field: Field, arm: Arm) -> bool:
 
 
 def melee_refusal(field: Field, unit: Unit, target: Unit, arm: Arm) -> Refusal | None:
-    """Why a unit cannot strike a target where they stand; None if it can (IF-082, IF-221, IF-225, IF-242)."""
+    """Why a unit cannot strike a target where they stand; None if it can (IF-082, IF-221, IF-225, IF-242).
+
+    Two at most strike at a unit in a narrow way; its own one attack is at one of them (AMB-47).
+    """
     if not target.on_field:
         return Refusal(f"{target.name} is not on the field", "IF-113")
     if not next_to(field, unit, target):
@@ -98,7 +101,10 @@ def view(field: Field, here: Point, there: Point) -> SightVerdict:
 
 
 def shot_refusal(field: Field, unit: Unit, target: Unit) -> Refusal | None:
-    """Why a unit cannot shoot at a target, sight apart (IF-246)."""
+    """Why a unit cannot shoot at a target, sight apart (IF-246).
+
+    A narrow way sets no limit to shots, so units on three walls about it may all throw at the one below (IF-251).
+    """
     if not target.on_field:
         return Refusal(f"{target.name} is not on the field", "IF-113")
     if "taking_cover" in target.stances:
@@ -173,7 +179,7 @@ def wall_arm(field: Field, unit: Unit, weapon: str) -> Arm | None:
 
 
 def disturb_wedge(field: Field, unit: str, by: str, arm: Arm) -> Procedure:
-    """A wedge that a foe engages in melee before it has charged loses its benefits (IF-146)."""
+    """A wedge that a foe engages in melee before it has charged loses both its benefits (IF-146, AMB-24)."""
     it = field.state.units[unit]
     if "wedge" in it.stances and not arm.shoots:
         yield StanceLeft(unit, "wedge", "IF-146")
@@ -289,7 +295,7 @@ def trample_refusal(field: Field, unit: Unit, to: Point) -> Refusal | None:
 def trample(
     field: Field, unit: str, to: Point, weapon: str, carried: Carried, text: str, *, charging: bool
 ) -> Procedure:  # fmt: skip
-    """Ride straight on over whoever is in the way, up to ten times sprint movement (IF-114, IF-140 to IF-143, B-75)."""
+    """Ride straight on over whoever is in the way, up to ten times sprint movement (IF-114, IF-140, AMB-23, B-75)."""
     it = field.state.units[unit]
     to = within_field(field, to)
     refusal = trample_refusal(field, it, to)
@@ -313,7 +319,7 @@ def trample(
         yield from _ride_over(field, unit, foe.id, weapon, carried, len(passed), charging and not passed, to)
         through = step(field.state.units[foe.id].condition) >= step("disorganized")
         if not through or step(field.state.units[unit].condition) >= step("routed"):
-            break
+            break  # stopped in contact (IF-143); through a foe in disorder it goes on (IF-142)
         passed.append(foe.id)
     yield from after_charge(field, unit, before)
 
@@ -328,6 +334,6 @@ def _ride_over(
         return
     if (yield from countered(field, unit, target, charging=False)):
         return
-    hooves = Arm("hooves", "hooves", "animal_handling", "ride", it.profile.trample)
+    hooves = Arm("hooves", "hooves", "animal_handling", "ride", it.profile.trample)  # AMB-23, B-77d
     yield from strike(field, unit, target, hooves, carried, Blow("trample", dice=-number, rule="IF-140"))
     yield from disturb_wedge(field, foe.id, unit, hooves)

@@ -163,7 +163,7 @@ def keep_up(field: Field, unit: str, gone: int, *, rush: bool = False) -> Proced
     """Heroes with a unit spend rounds on the way it has gone, or are left behind (IF-057, IF-058, IF-060).
 
     At most all ten; only a man on foot with mounted men stays behind when ten do not suffice. The last round of a
-    charge or trample is a rush.
+    charge or trample is a rush. A deed of this round, such as inspiring, does not stand in the way (IF-055).
     """
     if gone <= 0:
         return
@@ -304,7 +304,7 @@ def threats(field: Field, unit: Unit) -> list[Unit]:
 
 
 def quit_field(field: Field, unit: str) -> Procedure:
-    """Leave the field, if the unit drew back last round and nobody comes after it; else draw back (IF-130)."""
+    """Leave the field, if the unit drew back last round and nobody comes after it; else draw back (IF-108, IF-130)."""
     it = field.state.units[unit]
     ready = it.withdrew_turn > 0 and it.withdrew_turn == field.state.table.turn - 1
     if not ready or step(it.condition) > step("disorganized"):

@@ -157,7 +157,7 @@ def call(key: str, purpose: str, seat: str, piece: str, pool: Pool, against: Ite
 
 
 def outcome(tables: Tables, reading: Reading, target: int) -> Outcome:
-    """Read a test: degrees by the margin, at most four; a failure by five or more is critical.
+    """Read a test: degrees by the margin (B-10), at most four (B-11); a failure by five or more is critical (B-12).
 
     >>> from engine.rules.ice_and_fire.tables import load_tables
     >>> tables = load_tables(None)

@@ -63,7 +63,7 @@ class Kit(msgspec.Struct, frozen=True):
 
 
 def kit_of(kind: UnitType, upgraded: bool) -> Kit:
-    """The kit of a unit type, or the better one (IF-061, AMB-13)."""
+    """The kit of a unit type, or the better one, with barding where that has it (IF-061, IF-083, AMB-13)."""
     if upgraded:
         return Kit(
             kind.better_weapons, kind.better_armour, kind.better_shield, kind.better_mount, kind.better_barding
@@ -118,6 +118,10 @@ def _profile(
     test_die: int = 0,
     morale: tuple[int, int, int] = (0, 0, 0),
 ) -> Profile:
+    """Health, defence, bulk and pace from abilities and kit, in one way for units and heroes (IF-084).
+
+    Bulk is that of armour, shield, barding and weapons together. Shields are added to the defence by the attack.
+    """
     armour, shield, mount = tables.armour[kit.armour], tables.shields[kit.shield], tables.mounts[kit.mount]
     barding = tables.barding[kit.barding]
     weapons = [tables.weapons[name] for name in kit.weapons]
@@ -126,17 +130,17 @@ def _profile(
     if not run:
         run_bonus = min(specialties.get("run", specialty), abilities["athletics"]) // tables.number("run_bonus_dice")
         run = tables.number("foot_move") + run_bonus
-    move = max(run - bulk // tables.number("bulk_each_yard"), 1)
+    move = max(run - bulk // tables.number("bulk_each_yard"), 1)  # B-28
     return Profile(
         abilities=abilities,
-        health=tables.number("health_each_endurance") * abilities["endurance"] + extra_health,
-        cd=abilities["agility"] + abilities["athletics"] + abilities["awareness"] - armour.penalty,
+        health=tables.number("health_each_endurance") * abilities["endurance"] + extra_health,  # B-23
+        cd=abilities["agility"] + abilities["athletics"] + abilities["awareness"] - armour.penalty,  # B-20
         ar=armour.ar,
         armour_penalty=armour.penalty,
         bulk=bulk,
         run_yd=run,
         move_yd=move,
-        sprint_yd=max(tables.number("sprint_times") * move - bulk, 1),
+        sprint_yd=max(tables.number("sprint_times") * move - bulk, 1),  # B-29
         arms=tuple(arm(tables, name, abilities, specialties, specialty) for name in kit.weapons),
         shield=shield.defence,
         specialty=specialty,
@@ -182,7 +186,7 @@ def bonus_dice(profile: Profile, ability: str, specialty: str) -> int:
 
 
 def loaded(tables: Tables, profile: Profile, bulk: int) -> Profile:
-    """The profile with `bulk` more or less to carry, as when ladders are lost."""
+    """The profile with `bulk` more or less to carry, as when ladders are lost (IF-084, B-28, B-29)."""
     total = profile.bulk + bulk
     move = max(profile.run_yd - total // tables.number("bulk_each_yard"), 1)
     sprint = max(tables.number("sprint_times") * move - total, 1)

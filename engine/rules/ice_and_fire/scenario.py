@@ -339,7 +339,7 @@ def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]
         profile = hero_profile(tables, hero.abilities, hero.specialties, kit)
         name = hero.name or hero.id
         yield HeroPlaced(hero.id, name, hero.seat, profile, at, hero.unit, hero.leader, hero.notable)
-    for post in lists.post:
+    for post in lists.post:  # the chain of command, before the battle (IF-015)
         yield PostSet(post.id, post.name or post.id, post.seat, post.holder, post.above)
     for engine in lists.engine:
         thrower = tables.machines.get(engine.engine)

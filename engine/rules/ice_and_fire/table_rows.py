@@ -13,7 +13,13 @@ Who: TypeAlias = Literal["any", "foot", "mounted", "shield", "stakes", "crew"]
 
 
 class UnitType(Row, frozen=True, kw_only=True):
-    """What men of a type are and carry; the `better_` columns hold for an upgraded unit (IF-061)."""
+    """What men of a type are and carry; the `better_` columns hold for an upgraded unit (IF-061).
+
+    The rows of unit_types.toml are, in their order: peasant archers IF-061a, archer militia IF-061b, longbowmen
+    IF-061c, crossbowmen IF-061d, engineers IF-061e, peasant levies IF-061f, guardsmen IF-061g, militia IF-061h,
+    soldiers IF-061i, freeriders IF-061j, men at arms IF-061k and scouts IF-061m. `better_barding` is mail for men at
+    arms alone (IF-083).
+    """
 
     id: str
     name: str
@@ -33,7 +39,7 @@ class UnitType(Row, frozen=True, kw_only=True):
 
 
 class Rank(Row, frozen=True, kw_only=True):
-    """What experience brings (IF-071)."""
+    """What experience brings (IF-071); the rows of ranks.toml stand as printed (AMB-46)."""
 
     id: str
     training: int
@@ -89,7 +95,7 @@ class Shield(Row, frozen=True, kw_only=True):
 
 
 class Mount(Row, frozen=True, kw_only=True):
-    """A horse (B-77)."""
+    """A horse: how far it moves and what its hooves do; the rows `rounsey` and `courser` are those of B-77d."""
 
     id: str
     move: int
@@ -99,7 +105,7 @@ class Mount(Row, frozen=True, kw_only=True):
 
 
 class Barding(Row, frozen=True, kw_only=True):
-    """What a horse wears (AMB-17)."""
+    """What a horse wears (AMB-17): the row `mail` has the rating and bulk of B-77d."""
 
     id: str
     ar: int
@@ -157,7 +163,10 @@ class WallKind(Row, frozen=True, kw_only=True):
 
 
 class GateKind(Row, frozen=True, kw_only=True):
-    """A kind of gate (IF-253)."""
+    """A kind of gate (IF-253): each breaks more easily than the wall it hangs in, so it is the weak place (IF-250).
+
+    That a castle has one is for the scenario to see to; a section of wall may have none.
+    """
 
     id: str
     name: str
@@ -183,7 +192,10 @@ class Gear(Row, frozen=True, kw_only=True):
 
 
 class Machine(Row, frozen=True, kw_only=True):
-    """A throwing machine (IF-283). The `_dice` columns are penalty dice, written with their minus."""
+    """A throwing machine (IF-283); `range_yd`, `ar` and `health` are B-110, the onager's ours.
+
+    The `_dice` columns are penalty dice, written with their minus.
+    """
 
     id: str
     name: str
@@ -209,7 +221,10 @@ class Missile(Row, frozen=True, kw_only=True):
 
 
 class Action(Row, frozen=True, kw_only=True):
-    """What an action costs and who can do it; `move_rounds` is how many combat rounds of movement it has."""
+    """What an action costs and who can do it; `move_rounds` is how many combat rounds of movement it has.
+
+    A battle round has ten of them (IF-004); a Charge goes at twice the pace of one Move.
+    """
 
     id: str
     cost: Cost

@@ -61,7 +61,7 @@ class Tables(Struct, frozen=True, kw_only=True):
     ranks: Mapping[str, rows.Rank]
     """From the rawest up."""
     casualties: Mapping[str, Mapping[str, str]]
-    """By rank and outcome: the dice."""
+    """By rank and outcome: the dice, as printed, though the rawest do not double as the others do (AMB-46)."""
     casualty_source: str
     casualty_modifiers: Mapping[str, rows.CasualtyModifier]
     weapons: Mapping[str, rows.Weapon]

@@ -35,5 +35,5 @@ def weather_shares(field: Field, ability: str) -> list[Share]:
 
 
 def dark_pace(field: Field, mm: int) -> int:
-    """How far a march leads in this light: in the dark all ground is slow ground, at three quarters (B-82, B-84)."""
+    """How far a march leads in this light: in the dark all ground is slow ground, at three quarters (B-82)."""
     return mm * field.tables.number("dark_speed_pct") // 100 if is_dark(field) else mm
