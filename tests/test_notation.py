@@ -217,9 +217,9 @@ def test_what_is_over_a_limit_is_refused_at_once_and_the_limit_named(text: str, 
     assert len(message) < 300
     times = []
     for _ in range(3):  # the best of three: the machine may be busy
-        began = time.perf_counter()
+        began = time.process_time()
         error_of(parse, text)
-        times.append(time.perf_counter() - began)
+        times.append(time.process_time() - began)
     assert min(times) < 0.01
 
 

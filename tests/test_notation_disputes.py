@@ -66,9 +66,9 @@ def test_l68_d66_is_not_a_die_with_66_sides() -> None:
 def test_l69_huge_counts_are_refused_at_once_with_the_limit(text: str) -> None:
     times = []
     for _ in range(3):  # the best of three: the machine may be busy
-        began = time.perf_counter()
+        began = time.process_time()
         message = refused(text)
-        times.append(time.perf_counter() - began)
+        times.append(time.process_time() - began)
     assert min(times) < 0.01
     assert any(limit in message for limit in ("200", "limit 0", "below 0", "500"))
 

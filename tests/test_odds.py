@@ -371,15 +371,15 @@ def test_a_chance_as_people_say_it(chance: Fraction, shown: str) -> None:
 def test_large_dice_take_a_blink() -> None:
     for text, limit in (("100d10", 0.15), ("12d6k8", 0.05), ("200d50", 1.0), ("200d10k199", 1.0)):
         distribution.cache_clear()
-        began = time.perf_counter()
+        began = time.process_time()
         odds(text)
-        assert time.perf_counter() - began < limit
+        assert time.process_time() - began < limit
 
 
 def test_a_check_that_was_asked_before_is_at_hand() -> None:
     dice, target = parse("1d100"), Target("at_most", 45)
     chance_to_meet(dice, target)
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(1000):
         chance_to_meet(dice, target)
-    assert time.perf_counter() - began < 0.05
+    assert time.process_time() - began < 0.05

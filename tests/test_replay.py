@@ -70,10 +70,10 @@ def test_L21_the_last_roll_shown_is_the_last_up_to_where_one_stands() -> None:
 def test_L25_a_step_back_is_the_state_before_and_quick() -> None:
     there = walker(300)
     assert there.state == replay(LONG, FOLD, LONG_LINE, 300)
-    began = time.perf_counter()
+    began = time.process_time()
     there.back()
     assert there.state == replay(LONG, FOLD, LONG_LINE, 299)
-    assert time.perf_counter() - began < 0.05
+    assert time.process_time() - began < 0.05
 
 
 def test_L25_jumps_go_where_people_ask() -> None:
@@ -118,9 +118,9 @@ def test_L27_the_first_page_of_a_long_battle_is_quick_and_small(tmp_path: Path) 
     with SqliteLog(tmp_path / "war.db", durability="normal") as log:
         _, line = record(long_battle(10_000), log=log)
         tracemalloc.start()
-        began = time.perf_counter()
+        began = time.process_time()
         page = list(islice(steps(log, FOLD, line), 50))
-        took, (_, peak) = time.perf_counter() - began, tracemalloc.get_traced_memory()
+        took, (_, peak) = time.process_time() - began, tracemalloc.get_traced_memory()
         tracemalloc.stop()
     assert len(page) == 50
     assert took < 1

@@ -122,7 +122,10 @@ def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
 
 
 def trained(tables: Tables, unit: Unit) -> TrainingReckoned:
-    """A survivor has a battle more (IF-070); empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30)."""
+    """A survivor has a battle more; empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30).
+
+    So training stays about the years and the battles of the average man (IF-070).
+    """
     training = Fraction(*unit.training)
     new = Fraction(unit.men) * (training + 1) / unit.establishment if unit.establishment else Fraction(0)
     pair = (new.numerator, new.denominator)

@@ -12,8 +12,9 @@ from projections.ice_and_fire.state import Unit
 class Carried(msgspec.Struct, frozen=True, gc=False):
     """How an order reached a unit. A standing order, or none, brings nothing along.
 
-    `bonus` is a flat number, `blurred` costs a die, `new_chain` another (IF-017), which is one die however many
-    men are new (AMB-03). `guided`: a commander who sees over the wall directs the shots (IF-248). `sure`: the order was a success, not carried out despite a failure (AMB-06a).
+    `bonus` is a flat number, `blurred` costs a die, `new_chain` another, one in all however many men are new (IF-017,
+    AMB-03). `guided`: a commander who sees over the wall directs the shots (IF-248). `sure`: the order was a success,
+    not carried out despite a failure (AMB-06a).
     """
 
     bonus: int = 0

@@ -121,7 +121,7 @@ def hero_pool(field: Field, hero: Hero, ability: str, specialty: str, more: Sequ
 
 
 def leads_now(state: BattleField, hero: Hero, *, charging: bool) -> bool:
-    """Whether he leads from the front this round; riding first in the wedge only for charges (IF-053, IF-054, AMB-11)."""
+    """Whether he leads from the front; riding first in the wedge he does for charges alone (IF-053, IF-054, AMB-11)."""
     spirit = state.units[hero.unit].spirit if hero.unit in state.units else None
     if spirit is None or spirit.hero != hero.id:
         return False

@@ -180,7 +180,7 @@ class Giver:
         self.barred: dict[str, str] = {}
 
     def give(self, entry: Entry, later: Sequence[Entry]) -> Procedure:
-        """One order: tested link by link, then carried out, unless a later one to the same unit goes before (AMB-08)."""
+        """One order: tested link by link, then carried out, unless a later one to the unit goes before (AMB-08)."""
         unit = self.field.state.units[entry.unit]
         if self.barred.get(entry.unit) == entry.slot:
             yield OrderLapsed(entry.unit, entry.text, "another order was followed", "RUL-02")

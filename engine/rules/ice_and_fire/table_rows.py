@@ -221,10 +221,7 @@ class Missile(Row, frozen=True, kw_only=True):
 
 
 class Action(Row, frozen=True, kw_only=True):
-    """What an action costs and who can do it; `move_rounds` is how many combat rounds of movement it has.
-
-    A battle round has ten of them (IF-004); a Charge goes at twice the pace of one Move.
-    """
+    """What an action costs and who can do it; `move_rounds` is how many combat rounds of movement it has."""
 
     id: str
     cost: Cost
