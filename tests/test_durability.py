@@ -91,6 +91,9 @@ def test_l23_killed_two_hundred_times_no_acknowledged_step_is_lost_and_none_is_h
         if kill < 2:  # the second shows how long a child needs to its first step here; the others get up to thrice that
             assert receiver.poll(60)
             longest = 3 * (time.monotonic() - began)
+        elif kill % 2:  # every other one in the midst of writing, however slow the machine
+            assert receiver.poll(60)
+            time.sleep(random.uniform(0, 0.02))
         else:
             time.sleep(random.uniform(0, longest))
         child.kill()
@@ -107,7 +110,7 @@ def test_l23_killed_two_hundred_times_no_acknowledged_step_is_lost_and_none_is_h
             assert end == head
             assert_steps_are_whole([record.body for record in whole if record.seq > 1])
             assert log.pragmas()["integrity_check"] == "ok"
-    assert written > KILLS // 2, "too few children got as far as writing: the test tests nothing"
+    assert written >= KILLS // 2, "too few children got as far as writing: the test tests nothing"
 
 
 def assert_steps_are_whole(bodies: list[str]) -> None:
