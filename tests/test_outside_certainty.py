@@ -58,7 +58,7 @@ def told(log: OutsideLog) -> list[tuple[str, tuple[int, ...], int | None]]:
         ("2d10", "1010", 20, [(10, 10)], True),
     ],
 )
-def test_run_together_digits_are_read_in_every_way_that_fits(
+def test_l74_run_together_digits_are_read_in_every_way_that_fits(
     dice: str, digits: str, total: int, fitting: list[tuple[int, ...]], ordered: bool
 ) -> None:
     found = readings(read_sum(dice), [Run(digits)], total)
@@ -273,7 +273,7 @@ def post(total: int, who: str = "Ann") -> str:
     return f"=== post 17 by {who} ===\nPunch: 1d20: [{total}] = {total}\n"
 
 
-def test_two_versions_of_a_post_are_kept_and_neither_is_counted(write: Write) -> None:
+def test_l73_two_versions_of_a_post_are_kept_and_neither_is_counted(write: Write) -> None:
     log = read(write(post(7) + post(17)), "phpbb")
     assert [(entry.total, entry.certainty) for entry in log.entries] == [(7, "ambiguous"), (17, "ambiguous")]
     assert log.entries[1].remarks == ("edited after roll: an earlier version of this post tells another roll",)

@@ -29,6 +29,13 @@ def test_bands_cut_anywhere_cover_and_lose_it_when_one_goes(cuts: set[int]) -> N
     assert list(covers(bands, 1, 100)) == [f"nothing covers {hole}"]
 
 
+def test_l75_a_bonus_table_that_passes_from_150_to_161_per_cent_is_found() -> None:
+    """A published table of a forum game has this hole; a force 191 % stronger finds its row all the same."""
+    bands = [(0, 10), (11, 25), (26, 50), (51, 75), (76, 100), (101, 125), (126, 150), (161, 200)]
+    assert list(covers(bands, 0, 200)) == ["nothing covers 151 to 160"]
+    assert [band for band in bands if band[0] <= 191 <= band[1]] == [(161, 200)]
+
+
 @pytest.mark.parametrize(
     ("bands", "said"),
     [
