@@ -355,6 +355,19 @@ def test_every_row_of_the_gate_table(kind: str) -> None:
     assert (row.break_tn, row.doors) == GATES[kind]
 
 
+def test_a_gate_is_the_weak_place_of_its_wall() -> None:
+    """IF-250: each breaks more easily than the walls of its kind."""
+    walls = {
+        "palisade": ("low_palisade", "high_palisade"),
+        "castle": ("stone",),
+        "superior_castle": ("superior_stone",),
+        "extraordinary_castle": ("extraordinary_stone",),
+    }
+    assert set(walls) == set(tables().gates)
+    for kind, around in walls.items():
+        assert all(tables().gates[kind].break_tn < tables().walls[wall].break_tn for wall in around)
+
+
 def test_a_castle_gate_breaks_in_three_blows() -> None:
     """Worked example: 5D, damage 5: 23 gives 1 degree and 16 left; 22 two and 6 left; 12 two and -4: broken."""
     top = ramming()
