@@ -67,7 +67,7 @@ def test_damage_is_never_negative(base: int, degrees: int, armour: int, fire: bo
     assert damage_of(base, degrees, armour, fire=fire) >= 0
 
 
-def test_the_damage_arithmetic_of_a_published_battle() -> None:
+def test_l76_the_damage_arithmetic_of_a_published_battle() -> None:
     """(3+2)×4 = 20, less 2: 18; and a hit reduced to 0."""
     assert damage_of(3 + 2, 4, 2) == 18
     assert damage_of(1, 1, 4) == 0
