@@ -41,7 +41,6 @@ def bare(path: Path, durability: str) -> sqlite3.Connection:
     for pragma in (
         "journal_mode = WAL",
         f"synchronous = {durability}",
-        "wal_autocheckpoint = 4000",
         "foreign_keys = ON",
     ):
         db.execute(f"PRAGMA {pragma}")
