@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
-from events.record import Head, Snapshot
+from events.record import Snapshot
 from events.sqlite import SqliteLog
 
 EVERY = 256
@@ -52,7 +54,9 @@ def examine(log: SqliteLog) -> Health:
     )
 
 
-def rebuild_snapshots(log: SqliteLog, battle: str, rule_set: str) -> int:
+def rebuild_snapshots(
+    log: SqliteLog, battle: str, rule_set: str, progress: Callable[[int], None] = lambda events: None
+) -> int:
     """Throw a battle's snapshots away and make one every `EVERY` events; return how many were made. O(n)."""
     from projections.fold import find_fold
 
@@ -65,8 +69,9 @@ def rebuild_snapshots(log: SqliteLog, battle: str, rule_set: str) -> int:
         for page in log.bodies(line):
             state = fold.advance(state, fold.catalogue.read_all(page, seq + 1))
             seq += len(page)
+            progress(len(page))
             if seq > start and seq // EVERY > (seq - len(page)) // EVERY:
-                head: Head = Head(seq, next(log.records(line, seq - 1, seq)).hash)
-                log.shelve(line, Snapshot(seq, head.hash, fold.fingerprint, fold.shelve(state)))
+                this = next(log.records(line, seq - 1, seq)).hash
+                log.shelve(line, Snapshot(seq, this, fold.fingerprint, fold.shelve(state)))
                 made += 1
     return made

@@ -269,11 +269,11 @@ def doctor(rebuild: bool, as_json: bool, db: str) -> None:
     from engine.care import examine, rebuild_snapshots
 
     with open_log(db, write=True) as log:
-        made = (
-            {battle: rebuild_snapshots(log, battle, rule_set_of(log, battle)) for battle in log.battles()}
-            if rebuild
-            else {}
-        )
+        made = {}
+        for battle in log.battles() if rebuild else ():
+            length = sum(log.head(line).seq for line in log.lines(battle))
+            with progress(f"folding {battle}", length) as step:
+                made[battle] = rebuild_snapshots(log, battle, rule_set_of(log, battle), step)
         health = examine(log)
     if as_json:
         import msgspec
