@@ -31,6 +31,8 @@ from replays.resolved import refusal, resolution_of
 from replays.seek import is_point, state_at
 
 SNAPSHOT_EVERY = 256
+"""A snapshot every so many events: the farthest that a seek has to fold."""
+
 _TRIES = 50
 """How often a step without an expected head is worked out anew when others write first."""
 

@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from engine.battle import SNAPSHOT_EVERY
 from events.record import Snapshot
 from events.sqlite import SqliteLog
-
-EVERY = 256
-"""A snapshot every so many events: the farthest that a seek has to fold."""
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
@@ -57,7 +55,7 @@ def examine(log: SqliteLog) -> Health:
 def rebuild_snapshots(
     log: SqliteLog, battle: str, rule_set: str, progress: Callable[[int], None] = lambda events: None
 ) -> int:
-    """Throw a battle's snapshots away and make one every `EVERY` events; return how many were made. O(n)."""
+    """Throw a battle's snapshots away and make one every `SNAPSHOT_EVERY` events; return how many were made. O(n)."""
     from projections.fold import find_fold
 
     fold = find_fold(rule_set)
@@ -70,7 +68,7 @@ def rebuild_snapshots(
             state = fold.advance(state, fold.catalogue.read_all(page, seq + 1))
             seq += len(page)
             progress(len(page))
-            if seq > start and seq // EVERY > (seq - len(page)) // EVERY:
+            if seq > start and seq // SNAPSHOT_EVERY > (seq - len(page)) // SNAPSHOT_EVERY:
                 this = next(log.records(line, seq - 1, seq)).hash
                 log.shelve(line, Snapshot(seq, this, fold.fingerprint, fold.shelve(state)))
                 made += 1

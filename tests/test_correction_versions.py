@@ -203,7 +203,7 @@ def test_l20_a_newer_fact_is_kept_named_and_never_rewritten(desk: Desk) -> None:
 
 
 def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.care.EVERY", 8)
+    monkeypatch.setattr("engine.care.SNAPSHOT_EVERY", 8)
     desk.new()
     for _ in range(2):
         desk.turn()
@@ -230,7 +230,7 @@ def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatc
 def test_l22_a_snapshot_of_sound_json_that_is_not_the_state_is_not_believed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr("engine.care.EVERY", 8)
+    monkeypatch.setattr("engine.care.SNAPSHOT_EVERY", 8)
     desk.new()
     desk.turn()
     desk.run("doctor", "--rebuild")

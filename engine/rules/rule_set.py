@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from engine.orders import AnyOrder, Vocabulary, read_order
+from engine.orders import AnyOrder, Grammar, Vocabulary, read_order
 from events.errors import RuleSetUnknown, TablesInvalid
 from events.facts import Event, RollCalled, RulingRequested
 from projections.fold import Fold
 from projections.rolls import Reading
-from projections.table import State
+from projections.table import StandingOrder, State, TableState
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -164,9 +164,8 @@ class RuleSet(Protocol):
 
     def in_hand(self, situation: Situation[Any, Any]) -> list[Any]:
         """Return the orders (types of the grammar) that the act in progress resolves, by piece, not by arrival."""
-        orders = sorted(situation.state.table.in_hand, key=lambda each: (each.piece, each.slot))
-        names = self.vocabulary(situation)
-        return [read_order(each.text, self.grammar, names) for each in orders]
+        taken = orders_in_hand(situation.state.table, self.grammar, self.vocabulary(situation))
+        return [order for _, order in taken]
 
     @abstractmethod
     def procedure(self, situation: Situation[Any, Any], act: str) -> Procedure:
@@ -199,6 +198,18 @@ def installed() -> list[str]:
     from importlib.metadata import entry_points
 
     return sorted(entry.name for entry in entry_points(group=_GROUP))
+
+
+def orders_in_hand(
+    table: TableState, grammar: Grammar, names: Vocabulary, slots: Collection[str] | None = None
+) -> list[tuple[StandingOrder, AnyOrder]]:
+    """Return the orders that an act has taken in hand, each as it stands and as it reads; of these slots, or all.
+
+    They are sorted by piece and slot, so that the order of arrival counts for nothing.
+    """
+    taken = [order for order in table.in_hand if slots is None or order.slot in slots]
+    taken.sort(key=lambda order: (order.piece, order.slot))
+    return [(order, read_order(order.text, grammar, names)) for order in taken]
 
 
 def roll(call: RollCalled) -> Generator[Yielded, Any, Reading]:

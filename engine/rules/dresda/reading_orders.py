@@ -8,17 +8,15 @@ from engine.orders import Order, read_order
 from engine.rules.dresda.orders import GRAMMAR
 from engine.rules.dresda.play import Table
 from engine.rules.dresda.vocabulary import vocabulary
+from engine.rules.rule_set import orders_in_hand
 
 
 def in_hand(table: Table, slots: Sequence[str]) -> dict[str, list[Order]]:
     """The orders that an act has taken in hand, by figure, both sorted: the order of arrival does not count."""
-    names = vocabulary(table)
     found: dict[str, list[Order]] = {}
-    for given in sorted(table.state.table.in_hand, key=lambda each: (each.piece, each.slot)):
-        if given.slot in slots:
-            order = read_order(given.text, GRAMMAR, names)
-            assert isinstance(order, Order)
-            found.setdefault(given.piece, []).append(order)
+    for given, order in orders_in_hand(table.state.table, GRAMMAR, vocabulary(table), slots):
+        assert isinstance(order, Order)
+        found.setdefault(given.piece, []).append(order)
     return found
 
 

@@ -37,7 +37,7 @@ from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import finish_quitting
 from engine.rules.ice_and_fire.pools import contest
 from engine.rules.ice_and_fire.vocabulary import vocabulary
-from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, roll_all
+from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, orders_in_hand, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
 from events.ice_and_fire.siege import GroundNamed, WallTaken
 from events.ice_and_fire.units import InitiativeWon, UnitActed
@@ -103,13 +103,8 @@ def commander(state: BattleField, seat: str) -> Hero | None:
 
 def hands(field: Field, *slots: str) -> list[tuple[StandingOrder, AnyOrder]]:
     """The orders in hand of some slots, read, by piece: never by order of arrival."""
-    names = vocabulary(field)
-    found = []
-    for slot in slots:
-        for order in sorted(field.state.table.in_hand, key=lambda each: each.piece):
-            if order.slot == slot:
-                found.append((order, read_order(order.text, o.GRAMMAR, names)))
-    return found
+    names, table = vocabulary(field), field.state.table
+    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, names, (slot,))]
 
 
 def heroes(field: Field) -> Procedure:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from engine.field.hexes import arcs_of, distance, line
-from engine.orders import Order, Vocabulary, read_sheet
+from engine.orders import Order, Vocabulary
 from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
+from engine.rules.rule_set import Situation, orders_in_hand
 from events.places import Hex
 from events.rhand import ActionCount
 from projections.rhand.state import Fighter, Rhand
@@ -41,10 +41,9 @@ def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
 
 def in_hand(situation: Situation[Rhand, Tables], slot: str) -> list[Order]:
     """The orders of a slot that the act has taken in hand, read, sorted by piece."""
-    held = [each for each in situation.state.table.in_hand if each.slot == slot]
-    text = "\n".join(each.text for each in sorted(held, key=lambda order: order.piece))
-    sheet = read_sheet(text, GRAMMAR, vocabulary(situation.state, situation.tables)) if text else []
-    return [each.order for each in sheet if isinstance(each.order, Order)]
+    names = vocabulary(situation.state, situation.tables)
+    held = orders_in_hand(situation.state.table, GRAMMAR, names, (slot,))
+    return [order for _, order in held if isinstance(order, Order)]
 
 
 # ---------------------------------------------------------------------------------------------------- arms
