@@ -47,3 +47,17 @@ class Hex(Struct, frozen=True, array_like=True, gc=False):
 
     q: int
     r: int
+
+
+def rows_down(column: int) -> int:
+    """Return how many rows further down than its r the hexes of a column are counted."""
+    return (column + 1) // 2
+
+
+def digits_of(place: Hex) -> str:
+    """Write a hex as its four digits, column then row, as maps number them. Whether it is on a map is not looked at.
+
+    >>> digits_of(Hex(3, 2))
+    '0304'
+    """
+    return f"{place.q:02}{place.r + rows_down(place.q):02}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from events.places import Hex, PlaceInvalid
+from events.places import Hex, PlaceInvalid, digits_of, rows_down
 
 STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 """What a step in each direction adds to q and r."""
@@ -169,10 +169,10 @@ def hex_name(hex_: Hex) -> str:
     >>> hex_name(Hex(3, 2)), hex_name(Hex(2, 0))
     ('0304', '0201')
     """
-    column, row = hex_.q, hex_.r + _rows_down(hex_.q)
+    column, row = hex_.q, hex_.r + rows_down(hex_.q)
     if not (0 <= column <= HIGHEST and 0 <= row <= HIGHEST):
         raise PlaceInvalid("hex", f"column {column}, row {row} has no name; stay within 0 to {HIGHEST} of both")
-    return f"{column:02}{row:02}"
+    return digits_of(hex_)
 
 
 def hex_named(name: str) -> Hex:
@@ -184,9 +184,4 @@ def hex_named(name: str) -> Hex:
     if len(name) != 4 or not (name.isascii() and name.isdigit()):
         raise PlaceInvalid("hex", f"{name!r} is not four digits; write column and row, such as 0304")
     column, row = int(name[:2]), int(name[2:])
-    return Hex(column, row - _rows_down(column))
-
-
-def _rows_down(column: int) -> int:
-    """How many rows further down than its r the hexes of a column are counted."""
-    return (column + 1) // 2
+    return Hex(column, row - rows_down(column))

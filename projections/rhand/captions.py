@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from events import rhand as facts
 from events.facts import Event
-from events.places import Hex
+from events.places import Hex, digits_of
 from projections.fold import Caption
 from projections.rhand.state import Rhand
 
@@ -19,15 +19,6 @@ STEPS: Mapping[str, str] = {
 """The steps of a phase as they are told (SP-001)."""
 
 FACINGS = ("north", "north_east", "south_east", "south", "south_west", "north_west")
-
-
-def spot(place: Hex) -> str:
-    """Write a hex as its four digits: column, then row.
-
-    >>> spot(Hex(3, 2))
-    '0304'
-    """
-    return f"{place.q:02}{place.r + (place.q + 1) // 2:02}"
 
 
 def words(name: str) -> str:
@@ -57,7 +48,7 @@ def _effect(effect: str, amount: int, to: Hex | None) -> str:
         case "pd":
             return f"{amount} Physical Damage"
         case "moved":
-            return f"moved to {spot(to)}" if to is not None else "moves"
+            return f"moved to {digits_of(to)}" if to is not None else "moves"
         case "distracted":
             return "distracts"
     return "does nothing"
@@ -66,7 +57,7 @@ def _effect(effect: str, amount: int, to: Hex | None) -> str:
 def _placed(event: facts.FighterPlaced, before: Rhand) -> str:
     arms = [words(each) for each in (event.weapon, event.shield, event.missile) if each]
     return (
-        f"{event.name} ({event.seat}) stands in {spot(event.at)} facing {words(FACINGS[event.facing])} with "
+        f"{event.name} ({event.seat}) stands in {digits_of(event.at)} facing {words(FACINGS[event.facing])} with "
         f"{', '.join(arms) or 'bare hands'} in {words(event.armor)} ({event.armor_class}); skill {event.skill}, "
         f"Agility {event.agility}, Knockout Value {event.knockout_value}"
     )
@@ -91,7 +82,7 @@ def _took(event: facts.SpellTook, before: Rhand) -> str:
         case "pd":
             done = f"takes {event.amount} Physical Damage, {before.fighters[event.fighter].total + event.amount} in all"
         case "moved":
-            done = f"is moved to {spot(event.to)}" if event.to is not None else "is moved"
+            done = f"is moved to {digits_of(event.to)}" if event.to is not None else "is moved"
         case "distracted":
             done = "is distracted"
         case _:
@@ -114,7 +105,7 @@ def _moved(event: facts.Moved, before: Rhand) -> str:
     if len(event.path) == 1:
         return f"{name} turns {facing}"
     how = "runs" if event.fast else "moves"
-    return f"{name} {how} {' '.join(map(spot, event.path))}, facing {facing}, at {event.pace} times Combat Speed"
+    return f"{name} {how} {' '.join(map(digits_of, event.path))}, facing {facing}, at {event.pace} times Combat Speed"
 
 
 def _counted(event: facts.ActionsCounted, before: Rhand) -> str:
@@ -205,7 +196,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     facts.ShotJudged: _shot,
     facts.ShotStopped: lambda e, b: f"the shot at {name_of(b, e.target)} strikes a shield or the ground ({e.rule})",
     facts.Moved: _moved,
-    facts.Halted: lambda e, b: f"{name_of(b, e.fighter)} stops before {spot(e.before)}: {e.why} ({e.rule})",
+    facts.Halted: lambda e, b: f"{name_of(b, e.fighter)} stops before {digits_of(e.before)}: {e.why} ({e.rule})",
     facts.ActionsCounted: _counted,
     facts.ControlLost: lambda e, b: f"{name_of(b, e.fighter)} does not master {name_of(b, e.horse)} ({e.rule})",
     facts.Unhorsed: _unhorsed,

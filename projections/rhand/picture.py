@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from projections.rhand.captions import STEPS, spot, words
+from events.places import digits_of, rows_down
+from projections.rhand.captions import STEPS, words
 from projections.rhand.state import Fighter, Rhand
 
 WIDTH = 80
@@ -27,7 +28,7 @@ def _map(standing: list[Fighter], marks: dict[str, str]) -> list[str]:
     """Draw the part of the field that matters; nothing when it is wider than a screen."""
     if not standing:
         return []
-    places = {(each.at.q, each.at.r + (each.at.q + 1) // 2): each for each in standing if not each.is_horse}
+    places = {(each.at.q, each.at.r + rows_down(each.at.q)): each for each in standing if not each.is_horse}
     columns = [column for column, _ in places]
     rows = [row for _, row in places]
     left, right, top, bottom = min(columns) - 1, max(columns) + 1, min(rows) - 1, max(rows) + 1
@@ -53,6 +54,6 @@ def _cell(fighter: Fighter | None, marks: dict[str, str]) -> str:
 def _line(fighter: Fighter, mark: str) -> str:
     arms = [words(each) for each in (fighter.in_hand, fighter.shield_in_use, fighter.missile) if each]
     state = "down" if fighter.down else "has given up" if fighter.yielded else ", ".join(map(words, fighter.disabled))
-    told = f" {mark} {fighter.name:<16.16} {spot(fighter.at)} {fighter.armor_class} {fighter.total:>5} PD"
+    told = f" {mark} {fighter.name:<16.16} {digits_of(fighter.at)} {fighter.armor_class} {fighter.total:>5} PD"
     rest = "; ".join(part for part in (" + ".join(arms) or "unarmed", state) if part)
     return f"{told}  {rest}"[:WIDTH]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from events.places import Hex, Point
-from projections.rhand.captions import STEPS, spot, words
+from events.places import Hex, Point, digits_of, rows_down
+from projections.rhand.captions import STEPS, words
 from projections.rhand.state import Fighter, Rhand
 from projections.scene import NOBODY, Area, Mark, Scene, side_of, sides_of
 
@@ -47,7 +47,7 @@ def _size(columns: int, rows: int) -> tuple[int, int]:
 
 def _middle(place: Hex, rows: int) -> Point:
     """The middle of a hex. Odd columns stand half a hex north of even ones."""
-    row = place.r + (place.q + 1) // 2
+    row = place.r + rows_down(place.q)
     southward = (2 * row + 2 - place.q % 2) * _HALF
     return Point(_SIDE + place.q * _SIDE * 3 // 2, _size(1, rows)[1] - southward)
 
@@ -55,11 +55,11 @@ def _middle(place: Hex, rows: int) -> Point:
 @lru_cache(maxsize=8)
 def _cells(columns: int, rows: int, closed: tuple[Hex, ...]) -> tuple[Area, ...]:
     """The hexes; those along the west and north edge are named, so that the others can be counted."""
-    every = [Hex(column, row - (column + 1) // 2) for row in range(rows) for column in range(columns)]
+    every = [Hex(column, row - rows_down(column)) for row in range(rows) for column in range(columns)]
     shut = frozenset(closed)
     found = []
     for place in every if len(every) <= _MOST_CELLS else closed:
-        name = spot(place)
+        name = digits_of(place)
         middle = _middle(place, rows)
         outline = tuple(Point(middle.x + x, middle.y + y) for x, y in _CORNERS)
         on_edge = place.q == 0 or name.endswith("00")
@@ -89,7 +89,7 @@ def _marks(state: Rhand) -> Iterator[Mark]:
 def _note(fighter: Fighter) -> str:
     arms = [words(each) for each in (fighter.in_hand, fighter.shield_in_use, fighter.missile) if each]
     hurt = [words(each) + " lame" for each in fighter.disabled]
-    parts = [f"hex {spot(fighter.at)}", f"damage {fighter.total}", " + ".join(arms) or "unarmed", *hurt]
+    parts = [f"hex {digits_of(fighter.at)}", f"damage {fighter.total}", " + ".join(arms) or "unarmed", *hurt]
     parts += ["has given up"] * fighter.yielded + ["on his knees"] * (fighter.on_knees and not fighter.out)
     if fighter.preparing:
         parts.append(f"prepares {words(fighter.preparing)}")

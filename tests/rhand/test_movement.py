@@ -10,7 +10,7 @@ from engine.rules.rhand.standing import nearest_whole
 from events import rhand as facts
 from events.errors import SheetRefused
 from events.facts import OrderLapsed
-from projections.rhand.captions import spot
+from events.places import digits_of
 from tests.rhand.ring import Ring, man
 
 
@@ -19,7 +19,7 @@ def walkers(**given: Any) -> Ring:
 
 
 def at(ring: Ring, name: str) -> str:
-    return spot(ring.state.fighters[name].at)
+    return digits_of(ring.state.fighters[name].at)
 
 
 def test_a_walk_goes_hex_by_hex_and_turns() -> None:

@@ -19,9 +19,9 @@ from engine.rules.rhand.standing import vocabulary
 from events.errors import OrderError, OrderNotAllowed, ScenarioInvalid, SheetRefused
 from events.facts import OrderLapsed
 from events.memory import MemoryLog
+from events.places import digits_of
 from events.rhand import BlowJudged
 from projections.journal import caption
-from projections.rhand.captions import spot
 from projections.rhand.state import Fighter, Rhand
 from replays.seek import steps
 from tests.rhand.ring import TABLES, Ring, man, pair
@@ -177,7 +177,7 @@ def test_every_rule_that_a_fact_names_is_in_the_list() -> None:
     ("fact", "check"),
     [
         ("ann: down", lambda ann: ann.down),
-        ("ann: at 0710 facing south", lambda ann: (spot(ann.at), ann.facing) == ("0710", 3)),
+        ("ann: at 0710 facing south", lambda ann: (digits_of(ann.at), ann.facing) == ("0710", 3)),
         ("ann: hurt 12", lambda ann: ann.total == 12),
         ("ann: lame right_arm", lambda ann: ann.in_hand == ""),
         ("ann: holds halberd", lambda ann: (ann.in_hand, ann.hands) == ("halberd", 2)),

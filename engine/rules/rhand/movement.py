@@ -19,8 +19,7 @@ from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RulingRequested
-from events.places import Hex
-from projections.rhand.captions import spot
+from events.places import Hex, digits_of
 from projections.rhand.state import Fighter, Rhand
 
 Here = Situation[Rhand, Tables]
@@ -127,8 +126,8 @@ class Moving:
         fighters = self.situation.state.fighters
         best = max(fighters[name].agility for name in names)
         quick = [name for name in names if fighters[name].agility == best]
-        key = f"t{self.situation.state.phase}/movement/{spot(place)}/{tick}"
-        question = f"who comes first into hex {spot(place)}: {', '.join(fighters[name].name for name in names)}?"
+        key = f"t{self.situation.state.phase}/movement/{digits_of(place)}/{tick}"
+        question = f"who comes first into hex {digits_of(place)}: {', '.join(fighters[name].name for name in names)}?"
         return RulingRequested(
             key, "SG-06", question, (*names, NOBODY), quick[0] if len(quick) == 1 else NOBODY
         )  # fmt: skip

@@ -11,7 +11,7 @@ from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, orders_in_hand
-from events.places import Hex
+from events.places import Hex, rows_down
 from events.rhand import ActionCount
 from projections.rhand.state import Fighter, Rhand
 
@@ -117,7 +117,7 @@ def doubtful(state: Rhand, fighter: Fighter, foe: Fighter) -> Fighter | None:
 
 def on_field(columns: int, rows: int, place: Hex) -> bool:
     """Whether a hex is one of a field of so many columns and rows, both counted from 0."""
-    return 0 <= place.q < columns and 0 <= place.r + (place.q + 1) // 2 < rows
+    return 0 <= place.q < columns and 0 <= place.r + rows_down(place.q) < rows
 
 
 def gap(fighter: Fighter, other: Fighter) -> int:
