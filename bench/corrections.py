@@ -18,13 +18,13 @@ from unittest import mock
 from bench.measure import Row, interleaved, report, seconds
 from engine import opening
 from engine.battle import Battle
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import branch, sign
+from engine.corrections.apply import apply_correction, branch
+from engine.corrections.plan import CorrectionRequest, plan
 from engine.rules.rule_set import Scenario
 from events.facts import BattleOpened, Event, Noted, Seat
-from events.log import Log
-from events.record import Draft, Snapshot
-from events.sqlite import SqliteLog
+from events.store.log import Log
+from events.store.record import Draft, Snapshot
+from events.store.sqlite import SqliteLog
 from replays.seek import replay
 from tests.toy import Placed, ToyRules
 
@@ -36,7 +36,7 @@ ROUNDS = 15
 class Lasting(ToyRules):
     """The toy rules, with fighters who last for any number of turns."""
 
-    def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
+    def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
         """Place everybody with a million points of health."""
         return [Placed(name, seat, 10**6) for seat, names in SEATS.items() for name in names]
 
@@ -83,8 +83,8 @@ def long_battle(log: Log, events: int) -> Battle:
     fold = rules.fold()
     for near in (1_000 - 100, events - 100):
         record = next(log.records(line, near - 1, near))
-        state = fold.shelve(replay(log, fold, line, near))
-        log.shelve(line, Snapshot(near, record.hash, fold.fingerprint, state))
+        state = fold.save_snapshot(replay(log, fold, line, near))
+        log.save_snapshot(line, Snapshot(near, record.hash, fold.fingerprint, state))
     return Battle(log, "b", rules)
 
 
@@ -99,12 +99,12 @@ def amended(log: SqliteLog, acts: int) -> list[Row]:
     play(battle, turns - turns // 2)
     target = battle.seq + 1
     played = seconds(lambda: play(battle, turns // 2))
-    wish = Wish("amend", (target,), "referee", "a slip", "keep", text="ann: hit ben")
+    wish = CorrectionRequest("amend", (target,), "referee", "a slip", "keep", text="ann: hit ben")
     made = plan(battle, wish)
     (planned,) = interleaved([lambda: plan(battle, wish)], 3)
-    signed = seconds(lambda: sign(battle, made))
+    signed = seconds(lambda: apply_correction(battle, made))
     last = Battle(log, "b", rules, made.name)
-    (undone,) = interleaved([lambda: plan(last, Wish("undo", (), "referee", "a slip", "keep"))], ROUNDS)
+    (undone,) = interleaved([lambda: plan(last, CorrectionRequest("undo", (), "referee", "a slip", "keep"))], ROUNDS)
     size = f"{acts:,} acts, {battle.seq:,} events"
     return [
         Row(f"amend amid {size}", f"{planned:.2f} s", f"played: {played:.2f} s", planned / played, 2, 1, above=False),

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from engine.dice.source import new_commitment
 from events.facts import ActOpened, BattleOpened, Chance, DiceRolled, RollCalled, Seat, TurnBegan
-from events.record import Draft
-from events.sqlite import SqliteLog
-from projections.fairness import report_fairness
-from projections.ledger import read_ledger, select
-from projections.luck import report_luck
-from projections.rolls import dice_of, read_roll
-from replays.proof import ALGORITHM, faces, message
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
+from projections.dice.fairness import report_fairness
+from projections.dice.ledger import read_ledger, select
+from projections.dice.luck import report_luck
+from projections.dice.rolls import dice_of, read_roll
+from replays.audit.proof import ALGORITHM, faces, message
 
 CALLS = [
     ("d100", "at_most", 45, (Chance("hit", 45, 100),)),

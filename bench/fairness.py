@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from random import Random
 
-from projections.fairness import FairnessReport, report_fairness
-from projections.ledger import Entry
+from projections.dice.fairness import FairnessReport, report_fairness
+from projections.dice.ledger import Entry
 
 SEED = 20_261_130
 LOADED = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, *[6] * 5]

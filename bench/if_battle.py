@@ -14,7 +14,7 @@ from bench.measure import seconds
 from engine.battle import Battle
 from engine.opening import open_battle
 from engine.rules.rule_set import Scenario, find_rules
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 from replays.seek import replay
 
 UNITS = 20

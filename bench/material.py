@@ -14,8 +14,8 @@ from engine.opening import open_battle, read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.facts import Event
-from events.record import Draft
-from events.sqlite import SqliteLog
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
 
 SCENARIO = "dresda_ford"
 _REPEATED = ("roll", "outcome")

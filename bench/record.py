@@ -22,12 +22,12 @@ import msgspec
 
 from bench.material import SCENARIO, battle_events, drafts, fill
 from bench.measure import Row, cpu_of, interleaved, report, seconds
-from engine.care import rebuild_snapshots
-from engine.patience import Patience
-from events.record import Draft
-from events.sqlite import SqliteLog
+from engine.backoff import Backoff
+from engine.maintenance import rebuild_snapshots
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
 from projections.fold import Fold, find_fold
-from replays.exported import take_over, write_export
+from replays.audit.exported import take_over, write_export
 from replays.seek import replay, replay_checked, state_at
 
 _COLUMNS = "position, battle, line, seq, act, kind, body, actor, at, request, prev, hash"
@@ -74,7 +74,7 @@ def appending(folder: Path, rounds: int) -> Row:
             log.append(line, made[place : place + 5], place, 1)
     rows = rows_of(folder / "made.db")[start:]
     ours, theirs = (
-        SqliteLog(empty_copy(folder, "ours.db"), patience=Patience()),
+        SqliteLog(empty_copy(folder, "ours.db"), patience=Backoff()),
         bare(empty_copy(folder, "bare.db"), "FULL"),
     )
     line = ours.line("b")
@@ -233,11 +233,11 @@ def seeking(folder: Path, counts: tuple[int, int]) -> list[Row]:
 
 def _write(path: str, writer: int, steps: int, out: Any) -> None:
     """One of the writing processes: append steps as fast as it can, noting the slowest."""
-    from events.errors import Conflict
+    from events.store.errors import Conflict
 
     worst = 0.0
     made = [Draft(event, "engine") for event in battle_events()[1][:5]]
-    with SqliteLog(path, patience=Patience()) as log:
+    with SqliteLog(path, patience=Backoff()) as log:
         line = log.line("b")
         for _ in range(steps):
             began = time.perf_counter()

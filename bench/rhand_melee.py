@@ -18,9 +18,9 @@ from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
 from engine.rules.rhand import rules
 from engine.rules.rule_set import Scenario
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 from projections.rhand.state import Rhand
-from replays.verify import verify
+from replays.audit.verify import verify
 
 Durability = Literal["full", "normal"]
 PHASES = 100
@@ -46,7 +46,7 @@ def fight(folder: str, durability: Durability) -> tuple[float, int, int]:
         began = time.perf_counter()
         while not battle.state.table.ended:
             for seat in scenario.seats:
-                if sheet := battle.rules.drill(battle.situation(), seat):
+                if sheet := battle.rules.autoplay(battle.situation(), seat):
                     battle.order(seat, sheet)
             battle.proceed()
         taken = time.perf_counter() - began

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from events.facts import BattleOpened, Seat
-from events.record import Draft
-from events.sqlite import SqliteLog
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
 from replays.seek import replay
 from replays.stepper import Stepper
 from tests.toy import Placed, Wounded, toy_fold

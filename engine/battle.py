@@ -7,26 +7,20 @@ from hashlib import sha256
 from typing import Any
 
 from engine.clock import now
-from engine.dice.kept import Kept, Memory, recall
+from engine.dice.reused import Memory, ReusedDice, recall
 from engine.driver import Source
+from engine.errors import BattleClosed, CorrectionRefused, DeadlineRefused, SeatUnknown
 from engine.rules.editions import in_force
+from engine.rules.errors import EditionMissing
 from engine.rules.rule_set import RuleSet, Situation
-from engine.step import Faces, Step
+from engine.step import Faces, StepBuilder
 from events.corrections import Corrected, Stood
-from events.errors import (
-    BattleClosed,
-    Conflict,
-    CorrectionRefused,
-    DeadlineRefused,
-    EditionMissing,
-    NameTaken,
-    SeatUnknown,
-)
 from events.facts import Bookmarked, Event, NonceAdded, Noted
-from events.log import MAIN, Log
-from events.record import Appended, Request, Snapshot
+from events.store.errors import Conflict, NameTaken
+from events.store.log import MAIN, Log
+from events.store.record import Appended, Request, Snapshot
+from projections.battle_state import REFEREE, State
 from projections.fold import Fold
-from projections.table import REFEREE, State
 from replays.resolved import refusal, resolution_of
 from replays.seek import is_point, state_at
 
@@ -113,15 +107,15 @@ class Battle:
         """Close the orders and resolve up to the next point where a person must act.
 
         `by_hand` names seats that enter their dice in this act. `act` is the one that is meant; without it, the one
-        that came next when this object last looked. Raises `AlreadyResolved` if somebody else was first, `BattleWaits`,
-        `BattleOver`, `Conflict`, `DeadlineRefused` if another act than `act` comes next.
+        that came next when this object last looked. Raises `AlreadyResolved` if somebody else was first,
+        `InputPending`,        `BattleOver`, `Conflict`, `DeadlineRefused` if another act than `act` comes next.
         """
         for seat in by_hand:
             self.check_seat(seat)
         seen = 0 if act else self.seq
         meant = act or self._next_act()
 
-        def make(step: Step) -> None:
+        def make(step: StepBuilder) -> None:
             due = "" if step.table.waiting or step.table.ended else step.rules.next_act(step.situation)
             if meant and due != meant:
                 if (found := resolution_of(self.log, self.line, meant, seen)) is not None:
@@ -143,7 +137,7 @@ class Battle:
     ) -> Appended:
         """Answer rolls that are waited for: faces that fell on a table, or None to let the engine draw.
 
-        Raises `NothingWaits`, `NotationError` (wrong number of dice, impossible face), `NotYours`, `Conflict`.
+        Raises `NothingPending`, `NotationError` (wrong number of dice, impossible face), `NotAuthorized`, `Conflict`.
         """
         self.check_seat(seat)
         content = f"roll {seat} {sorted((key, faces) for key, faces in dice.items())}"
@@ -152,12 +146,12 @@ class Battle:
     def rule(
         self, key: str, answer: str, why: str = "", *, expected: int | None = None, request: str | None = None
     ) -> Appended:
-        """Answer a question that the rules leave to the referee. Raises `NothingWaits`, `AnswerRefused`, `Conflict`."""
+        """Answer a question of the rules. Raises `NothingPending`, `AnswerRefused`, `Conflict`."""
         content = f"rule {key}\n{answer}\n{why}"
         return self.step(content, lambda step: step.rule(key, answer, why), expected, request)
 
     def state_fact(self, text: str, why: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Let the referee set a fact, here and now. Raises `OrderError`, `BattleWaits`, `Conflict`."""
+        """Let the referee set a fact, here and now. Raises `OrderError`, `InputPending`, `Conflict`."""
         return self.step(f"fact {text}\n{why}", lambda step: step.state_fact(text, why), expected, request)
 
     def stand(
@@ -183,11 +177,11 @@ class Battle:
         self.check_seat(seat)
         return self.step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
 
-    def stir(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Stir a seat's own text into every later roll. Raises `BattleWaits` while dice are waited for."""
+    def seed(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
+        """Stir a seat's own text into every later roll. Raises `InputPending` while dice are waited for."""
         self.check_seat(seat)
 
-        def add(step: Step) -> None:
+        def add(step: StepBuilder) -> None:
             step.refuse_waiting()
             step.add(NonceAdded(seat, nonce), seat)
 
@@ -198,7 +192,7 @@ class Battle:
     def step(
         self,
         content: str,
-        make: Callable[[Step], None],
+        make: Callable[[StepBuilder], None],
         expected: int | None,
         request: str | None,
         *,
@@ -218,7 +212,7 @@ class Battle:
                 between = tuple(self.log.records(self.line, expected, self.seq))
                 raise Conflict(self.line.battle, self.line.name, expected, self.seq, between)
             self.refuse_closed(any_edition=any_edition)
-            step = Step(self.log, self.line, self.rules, self.situation(), self.seq)
+            step = StepBuilder(self.log, self.line, self.rules, self.situation(), self.seq)
             step.source = self._remembering(step.source)
             make(step)
             try:
@@ -236,8 +230,8 @@ class Battle:
     def _keep_snapshot(self, done: Appended) -> None:
         if done.last - self._snapshot_at >= SNAPSHOT_EVERY:
             self._snapshot_at = done.last
-            saved = self.fold.shelve(self.state)
-            self.log.shelve(self.line, Snapshot(done.last, done.hash, self.fold.fingerprint, saved))
+            saved = self.fold.save_snapshot(self.state)
+            self.log.save_snapshot(self.line, Snapshot(done.last, done.hash, self.fold.fingerprint, saved))
 
     # ---------------------------------------------------------------------------------------------------- refusing
 
@@ -257,7 +251,7 @@ class Battle:
         corrected = self.state.table.corrected
         if corrected is None:
             return source
-        return Kept(lambda: self._recalled(corrected), source)
+        return ReusedDice(lambda: self._recalled(corrected), source)
 
     def _recalled(self, corrected: Corrected) -> Memory:
         """Return what a correction keeps, read when it is first asked for. Cost: the stretch that it replaced."""

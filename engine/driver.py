@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from engine.rules.rule_set import Procedure, Situation
-from events.errors import Divergence
+from events.dice.expression import Target
+from events.errors import DiaryError
 from events.facts import (
     BattleEnded,
     Chance,
@@ -27,11 +28,25 @@ from events.facts import (
     Term,
     TurnBegan,
 )
-from events.throws import Target
+from projections.battle_state import BattleState, State
+from projections.dice.odds import chance_to_meet
+from projections.dice.rolls import Reading, dice_of, read_roll, within_limits
 from projections.fold import Fold
-from projections.odds import chance_to_meet
-from projections.rolls import Reading, dice_of, read_roll, within_limits
-from projections.table import State, TableState
+
+
+class Divergence(DiaryError, ValueError):
+    """The rules, run again over the recorded orders and dice, give something else. Names the first difference."""
+
+    code = "judge/divergence"
+
+    def __init__(self, line: str, seq: int, field: str, recorded: str, judged: str) -> None:
+        super().__init__(f"line {line}, event {seq}, {field}: recorded {recorded}, judged {judged}")
+        self.line = line
+        self.seq = seq
+        self.field = field
+        self.recorded = recorded
+        self.judged = judged
+
 
 Question: TypeAlias = RollCalled | RulingRequested
 
@@ -56,7 +71,7 @@ class Source(Protocol):
         ...
 
 
-class Nobody:
+class NullSource:
     """A source that answers nothing: for judging what is there."""
 
     def answer(self, question: Question, state: State) -> Event | None:
@@ -170,7 +185,7 @@ class Walk:
 
     def _called(self, question: Question) -> Question:
         """Return the question as it was recorded: the driver may have marked it for hand-rolled dice."""
-        table: TableState = self.situation.state.table
+        table: BattleState = self.situation.state.table
         return table.called[question.key] if isinstance(question, RollCalled) else table.asked[question.key]
 
     def _key(self, entry: Entry, calls: dict[str, Question], answers: dict[str, Any]) -> str:
@@ -202,7 +217,7 @@ class Walk:
                 answers[key] = self._read(event, calls, None)
 
 
-def called_at(table: TableState, call: RollCalled) -> RollCalled:
+def called_at(table: BattleState, call: RollCalled) -> RollCalled:
     """Return a call as this table records it: marked if its dice are entered, with the terms that a ruling added."""
     hands = (*table.by_hand, *(table.act.by_hand if table.act else ()))
     call = replace(call, by_hand=call.seat in hands)

@@ -13,16 +13,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.clock import now
-from engine.correction.permission import OPTIONS as CORRECTION_OPTIONS
+from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import new_commitment
-from engine.rules.parts import read_part
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
+from engine.rules.schema import read_part
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
-from events.errors import ScenarioInvalid
 from events.facts import BattleOpened, Seat, TurnBegan
-from events.log import Log
-from events.record import Draft
-from projections.table import ENGINE
+from events.store.log import Log
+from events.store.record import Draft
+from projections.battle_state import ENGINE
 from projections.viewer import VIEWER_WORDS
 
 COMMON_OPTIONS = {**SEAT_OPTIONS, **CORRECTION_OPTIONS}
@@ -124,6 +124,6 @@ def open_battle(
         referee="absent" if scenario.referee == "absent" else "present",
     )
     committed, secret = new_commitment(1)
-    events = [opened, committed, *rules.set_out(scenario, tables), TurnBegan(1)]
+    events = [opened, committed, *rules.deploy(scenario, tables), TurnBegan(1)]
     log.keep_document(digest, text)
     log.begin(battle, [Draft(event, ENGINE, 1) for event in events], clock(), secret)

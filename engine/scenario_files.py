@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from pathlib import Path
 
-from events.errors import ScenarioInvalid
+from engine.rules.errors import ScenarioInvalid
 
 _HERE = Path(__file__).resolve().parent
 

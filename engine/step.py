@@ -1,6 +1,6 @@
 """A step in the making: inputs worked out on top of a state, to be recorded together or not at all.
 
-Nothing here writes. `engine.battle` records a step; `engine.correction` works out longer ones on new lines.
+Nothing here writes. `engine.battle` records a step; `engine.corrections` works out longer ones on new lines.
 """
 
 from __future__ import annotations
@@ -9,25 +9,15 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.dice.source import Drawn, new_commitment
+from engine.dice.source import SeededDice, new_commitment
 from engine.driver import Question, Source, Walk, entries
+from engine.errors import AnswerRefused, BattleClosed, BattleOver, InputPending, NotAuthorized, NothingPending
 from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
-from engine.rules.rule_set import Placing, RuleSet, Situation
+from engine.orders.errors import TABLE_RULE, OrderError, OrderNotAllowed, SheetRefused
+from engine.rules.rule_set import OrderSlot, RuleSet, Situation
 from engine.seats.sealing import open_seals, seal, seals_all, seen_from
 from engine.seats.standing import supply
 from events.corrections import FactStated
-from events.errors import (
-    TABLE_RULE,
-    AnswerRefused,
-    BattleClosed,
-    BattleOver,
-    BattleWaits,
-    NothingWaits,
-    NotYours,
-    OrderError,
-    OrderNotAllowed,
-    SheetRefused,
-)
 from events.facts import (
     ActOpened,
     Declared,
@@ -39,11 +29,11 @@ from events.facts import (
     RulingGiven,
     Sealed,
 )
-from events.log import Log
-from events.record import Draft, Line
+from events.store.log import Log
+from events.store.record import Draft, Line
+from projections.battle_state import ENGINE, REFEREE, BattleState, PendingOrder, State
+from projections.dice.rolls import dice_of, read_roll
 from projections.fold import Fold
-from projections.rolls import dice_of, read_roll
-from projections.table import ENGINE, REFEREE, StandingOrder, State, TableState
 from replays.seek import state_at
 
 Faces: TypeAlias = Sequence[int] | None
@@ -66,7 +56,7 @@ class Mark(NamedTuple):
     started: Started | None
 
 
-class Step:
+class StepBuilder:
     """A step in the making. `line` is where it is read from; `name` the line it is worked out for.
 
     After any method has raised, the step is spoilt: throw it away, or `rewind` it to a mark.
@@ -82,16 +72,16 @@ class Step:
         self.seq = seq
         self.secrets: list[str] = []
         self.name = name or line.name
-        self.source: Source = Drawn(self.unlock, line.battle, self.name)
+        self.source: Source = SeededDice(self.unlock, line.battle, self.name)
         self._log = log
         self._line = line
         self._base = seq
         self._started: Started | None = None
 
     @property
-    def table(self) -> TableState:
+    def table(self) -> BattleState:
         """The common part of the state as this step leaves it."""
-        table: TableState = self.situation.state.table
+        table: BattleState = self.situation.state.table
         return table
 
     def add(self, event: Event, actor: str, act: int = 0) -> None:
@@ -145,7 +135,7 @@ class Step:
         if problems:
             raise SheetRefused(problems)
 
-    def examine(self, seat: str, order: AnyOrder) -> tuple[str, Placing]:
+    def examine(self, seat: str, order: AnyOrder) -> tuple[str, OrderSlot]:
         """Return who commands the piece that an order is for, and where the order goes. Raises `OrderNotAllowed`.
 
         It is looked at as its owner sees things: what others have ordered is not asked, and so cannot be told.
@@ -158,7 +148,7 @@ class Step:
         objections = self.rules.objections(seen, order)
         if objections:
             raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
-        return owner, self.rules.place(seen, order)
+        return owner, self.rules.slot_for(seen, order)
 
     def take_order(self, seat: str, order: AnyOrder, salt: str = "") -> None:
         """Take one order, from `seat` in the name of who commands the piece. Raises `OrderNotAllowed`."""
@@ -178,7 +168,7 @@ class Step:
             self._open_act(placing.at_once, (), act=self.seq)
             self.follow()
 
-    def seal_again(self, seat: str, order: StandingOrder, text: str) -> None:
+    def seal_again(self, seat: str, order: PendingOrder, text: str) -> None:
         """Take a sealed order that was taken before, under the same receipt. Raises `OrderError`, `BattleOver`.
 
         It is examined anew if its `text` is here; a battle that came without its vault takes it as it is.
@@ -192,7 +182,7 @@ class Step:
                 self.take_order(seat, read)
                 return
             piece, slot = ("", "") if blank else (given_by(read), placing.slot)
-            order = StandingOrder(owner, piece, slot, "", order.digest, order.own)
+            order = PendingOrder(owner, piece, slot, "", order.digest, order.own)
         elif not order.piece and not blank and not order.own:
             raise BattleClosed("the text of this sealed order is not in this file: give an order in its place")
         self.add(Sealed(order.seat, order.piece, order.slot, order.digest, order.own), seat)
@@ -208,7 +198,7 @@ class Step:
     # -------------------------------------------------------------------------------------------------------- acts
 
     def proceed(self, by_hand: Sequence[str] = ()) -> None:
-        """Begin the next act and follow it up to where a person must act. Raises `BattleWaits`, `BattleOver`."""
+        """Begin the next act and follow it up to where a person must act. Raises `InputPending`, `BattleOver`."""
         self.refuse_over()
         self.refuse_waiting()
         name = self.rules.next_act(self.situation)
@@ -220,7 +210,7 @@ class Step:
     def follow(self) -> None:
         """Go on with what follows by itself, until a person must act."""
         while not self.table.waiting and not self.table.ended:
-            name = self.rules.follows(self.situation)
+            name = self.rules.next_automatic_act(self.situation)
             if not name:
                 return
             act = self.table.act
@@ -258,7 +248,7 @@ class Step:
     # ----------------------------------------------------------------------------------------------------- answers
 
     def roll(self, seat: str, dice: Mapping[str, Faces]) -> None:
-        """Answer rolls that are waited for. Raises `NothingWaits`, `NotYours`, `NotationError`, `AnswerRefused`.
+        """Answer rolls that are waited for. Raises `NothingPending`, `NotAuthorized`, `NotationError`, `AnswerRefused`.
 
         Of faces beyond those called for the first are used, in reading order, and the others are set aside on record.
         Too few are kept, and the rest is waited for.
@@ -268,9 +258,9 @@ class Step:
         for key, faces in dice.items():
             call = self.table.called.get(key)
             if call is None:
-                raise NothingWaits(key, [*self.table.called, *self.table.asked])
+                raise NothingPending(key, [*self.table.called, *self.table.asked])
             if seat not in (call.seat, REFEREE):
-                raise NotYours(f"the dice for {key} are thrown by {call.seat}, not by {seat}")
+                raise NotAuthorized(f"the dice for {key} are thrown by {call.seat}, not by {seat}")
             event = self._drawn(call) if faces is None else self._entered(call, tuple(faces))
             if isinstance(event, DiceRolled):
                 answered = True
@@ -284,7 +274,7 @@ class Step:
         here, called = len(self.table.entered.get(call.key, ())), len(dice_of(call.dice).faces())
         if here:
             raise AnswerRefused(f"{here} of {called} dice for {call.key} were entered: enter the other {called - here}")
-        return Drawn(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
+        return SeededDice(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
 
     def _entered(self, call: RollCalled, faces: tuple[int, ...]) -> DiceRolled | DicePartlyEntered:
         dice = dice_of(call.dice)
@@ -316,17 +306,17 @@ class Step:
             self.go_on()
 
     def rule(self, key: str, answer: str, why: str) -> None:
-        """Answer a question put to the referee. Raises `NothingWaits`, `AnswerRefused`."""
+        """Answer a question put to the referee. Raises `NothingPending`, `AnswerRefused`."""
         question = self.table.asked.get(key)
         if question is None:
-            raise NothingWaits(key, [*self.table.asked, *self.table.called])
+            raise NothingPending(key, [*self.table.asked, *self.table.called])
         if question.choices and answer not in question.choices:
             raise AnswerRefused(f"{answer!r} does not answer {question.question!r}: {' / '.join(question.choices)}")
         self.add(RulingGiven(key, answer, why), REFEREE, self.started().act)
         self.go_on()
 
     def state_fact(self, text: str, why: str) -> None:
-        """Let the referee set a fact, such as `aldric: prone`. Raises `OrderError`, `BattleWaits`."""
+        """Let the referee set a fact, such as `aldric: prone`. Raises `OrderError`, `InputPending`."""
         self.refuse_waiting()
         fact = read_order(text, self.rules.fact_grammar, self.rules.vocabulary(self.situation))
         outcomes = self.rules.state_fact(self.situation, fact)
@@ -340,7 +330,7 @@ class Step:
         if self._started is None:
             opened = self.table.act
             if opened is None:
-                raise NothingWaits("an act", ())
+                raise NothingPending("an act", ())
             record = next(self._log.records(self._line, opened.seq - 1, opened.seq))
             self._started = Started(opened, record.act, state_at(self._log, self.fold, self._line, opened.seq))
         return self._started
@@ -373,9 +363,9 @@ class Step:
             raise BattleOver(f"the battle is over: {self.table.ended}")
 
     def refuse_waiting(self) -> None:
-        """Raise `BattleWaits` while dice or a ruling are waited for."""
+        """Raise `InputPending` while dice or a ruling are waited for."""
         if self.table.waiting:
-            raise BattleWaits([*self.table.called, *self.table.asked])
+            raise InputPending([*self.table.called, *self.table.asked])
 
 
 def content_of(name: str, state: State, slots: Sequence[str]) -> str:

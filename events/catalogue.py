@@ -7,9 +7,31 @@ from typing import Any, TypeAlias, Union
 
 import msgspec
 
-from events.errors import CatalogueBroken, EventUnreadable
+from events.errors import DiaryError
 from events.facts import COMMON, Event, Unknown
-from events.record import type_of
+from events.store.record import type_of
+
+
+class CatalogueBroken(DiaryError, TypeError):
+    """Event types or upcasts do not fit together: a programmer's mistake, found when the catalogue is made."""
+
+    code = "log/catalogue"
+
+
+class EventUnreadable(DiaryError, ValueError):
+    """A stored event of a known type does not fit its type. The replay stops here; nothing is skipped."""
+
+    code = "log/unreadable"
+
+    def __init__(self, seq: int, name: str, version: int, why: str, position: int = 0) -> None:
+        place = f" at position {position}" if position else ""
+        super().__init__(f"event {seq}{place} ({name} version {version}) cannot be read: {why}")
+        self.seq = seq
+        self.position = position
+        self.name = name
+        self.version = version
+        self.why = why
+
 
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 

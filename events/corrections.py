@@ -50,7 +50,7 @@ class Stood(Event, frozen=True, gc=False, tag="ruling.stood"):
     why: str
 
 
-class Held(Event, frozen=True, gc=False, tag="ruling.held"):
+class Deferred(Event, frozen=True, gc=False, tag="ruling.held"):
     """After a correction this could not be played again. It waits for the referee, who gives it again or drops it.
 
     `form` is what it was: an order, the word to begin the act `text`, a stated fact (with its `why`), a nonce. A sealed
@@ -68,7 +68,7 @@ class Held(Event, frozen=True, gc=False, tag="ruling.held"):
     why: str = ""
 
 
-class HeldSettled(Event, frozen=True, gc=False, tag="ruling.held_settled"):
+class DeferredSettled(Event, frozen=True, gc=False, tag="ruling.held_settled"):
     """What became of something held: given again, or dropped."""
 
     kind: ClassVar[Kind] = "ruling"

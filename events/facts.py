@@ -17,10 +17,10 @@ from events.corrections import (
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
+    Deferred,
+    DeferredSettled,
     EditionAdopted,
     FactStated,
-    Held,
-    HeldSettled,
     Modified,
     Stood,
     Superseded,
@@ -92,7 +92,7 @@ class BeaconNamed(Event, frozen=True, gc=False, tag="table.beacon_named"):
 
 
 class BeaconAdded(Event, frozen=True, gc=False, tag="table.beacon_added"):
-    """A round that was named has come out. `signature` is its public signature in hex (see `events.beacons`).
+    """A round that was named has come out. `signature` is its public signature in hex (see `events.dice.beacons`).
 
     Its SHA-256, the round's value, is stirred into every later roll. One that nobody named beforehand changes nothing.
     """
@@ -230,7 +230,7 @@ class Revealed(Event, frozen=True, gc=False, tag="order.revealed"):
     means: str = ""
 
 
-class TextHandedIn(Event, frozen=True, gc=False, tag="order.text_handed_in"):
+class TextSubmitted(Event, frozen=True, gc=False, tag="order.text_handed_in"):
     """The text of an order of which only the digest was known has come in. It stays sealed until its act begins."""
 
     kind: ClassVar[Kind] = "declaration"
@@ -441,8 +441,8 @@ COMMON: tuple[type[Event], ...] = (
     Corrected,
     Superseded,
     Stood,
-    Held,
-    HeldSettled,
+    Deferred,
+    DeferredSettled,
     Modified,
     FactStated,
     CorrectionAsked,
@@ -457,7 +457,7 @@ COMMON: tuple[type[Event], ...] = (
     Posted,
     NotedPrivately,
     SeatTaken,
-    TextHandedIn,
+    TextSubmitted,
     Withheld,
     NotUsed,
     OrdersMarked,

@@ -13,12 +13,24 @@ import msgspec
 
 from events import deadlines, facts
 from events.catalogue import Catalogue, Upcast
-from events.errors import RuleSetUnknown
+from events.errors import DiaryError
 from events.facts import Event
+from projections import battle_state
 from projections import deadlines as deadlines_told
-from projections import table
+from projections.battle_state import COMMON_REDUCERS, Reducer, State
 from projections.scene import Scene
-from projections.table import COMMON_REDUCERS, Reducer, State
+
+
+class RuleSetUnknown(DiaryError, LookupError):
+    """No installed package brings this rule set. `known` lists those that are here."""
+
+    code = "rules/unknown-set"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"no rule set {name!r} is installed; here are: {', '.join(known) or 'none'}")
+        self.name = name
+        self.known = tuple(known)
+
 
 Caption: TypeAlias = Callable[[Any, Any], str]
 """Tells an event of a rule set in words. It is given the state before the event."""
@@ -32,7 +44,7 @@ Bearing: TypeAlias = Literal["bad", "neither"]
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _GROUP = "wardiary.folds"
 _SHELVED = b"state with its digest/1"
-"""How `shelve` writes a state. It goes into the fingerprint, so that what was shelved otherwise is passed over."""
+"""How `save_snapshot` writes a state. It goes into the fingerprint, so that what was saved otherwise is passed over."""
 
 
 class Fold:
@@ -74,7 +86,7 @@ class Fold:
             facts,
             deadlines,
             deadlines_told,
-            table,
+            battle_state,
             *sources,
             *(sys.modules[name] for name in sorted(own)),
         )
@@ -107,13 +119,13 @@ class Fold:
         state: State = self._decoder.decode(text)
         return state
 
-    def shelve(self, state: State) -> str:
+    def save_snapshot(self, state: State) -> str:
         """Return a state as a snapshot keeps it: its digest, a space, and what `save` returns."""
         saved = self.save(state)
         return f"{sha256(saved.encode()).hexdigest()} {saved}"
 
-    def unshelve(self, text: str) -> State:
-        """Read a state that `shelve` wrote. Raises `msgspec.ValidationError` if it is not that state to the letter."""
+    def load_snapshot(self, text: str) -> State:
+        """Read a state that `save_snapshot` wrote. Raises `msgspec.ValidationError` if it is not that state."""
         digest, _, saved = text.partition(" ")
         if sha256(saved.encode(errors="replace")).hexdigest() != digest:
             raise msgspec.ValidationError("the state is not the one that was shelved")

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from events.beacons import value_of
 from events.corrections import (
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
+    Deferred,
+    DeferredSettled,
     EditionAdopted,
     FactStated,
-    Held,
-    HeldSettled,
     Modified,
     Stood,
     Superseded,
     WhatIfOpened,
 )
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, OrdersClosed, ScheduleSet
+from events.dice.beacons import value_of
 from events.facts import (
     ActOpened,
     BattleEnded,
@@ -51,15 +51,15 @@ from events.facts import (
     SecretRevealed,
     StandingGiven,
     Term,
-    TextHandedIn,
+    TextSubmitted,
     TurnBegan,
     Unknown,
     Withheld,
 )
+from projections.battle_state import BattleState, State
 from projections.deadlines import span, when
+from projections.dice.rolls import Limits, print_roll
 from projections.fold import Caption, Fold
-from projections.rolls import Limits, print_roll
-from projections.table import State, TableState
 
 
 def caption(fold: Fold, event: Event, before: State) -> str:
@@ -170,7 +170,7 @@ def _corrected(event: Corrected, before: State) -> str:
     return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
 
 
-def _held(event: Held, before: State) -> str:
+def _held(event: Deferred, before: State) -> str:
     told = f"the word to begin {event.text}" if event.form == "next" else quoted(event.text)
     return f"held for the referee, no. {event.number}: {told}: {event.reason}"
 
@@ -289,7 +289,7 @@ _COMMON: Mapping[type[Event], Caption] = {
     Ordered: _order,
     Sealed: _sealed,
     Revealed: lambda event, before: f"{event.seat} had ordered: {event.means or event.text} (receipt {event.digest})",
-    TextHandedIn: lambda event, before: f"{event.seat} hands in the text of the order with receipt {event.digest}",
+    TextSubmitted: lambda event, before: f"{event.seat} hands in the text of the order with receipt {event.digest}",
     Withheld: lambda event, before: f"{event.seat} gives an order, which is still secret",
     NotUsed: _not_used,
     OrdersMarked: lambda event, before: f"the orders of {event.seat} for {event.act} are {event.mark}",
@@ -311,8 +311,8 @@ _COMMON: Mapping[type[Event], Caption] = {
     Corrected: _corrected,
     Superseded: lambda event, before: f"this line was put right ({event.what}) by {event.by_line}: {event.why}",
     Stood: lambda event, before: f"event {event.about} stands as it is: {event.why}",
-    Held: _held,
-    HeldSettled: lambda event, before: f"no. {event.number} was {event.outcome}" + (event.why and f": {event.why}"),
+    Deferred: _held,
+    DeferredSettled: lambda event, before: f"no. {event.number} was {event.outcome}" + (event.why and f": {event.why}"),
     Modified: lambda event, before: f"the referee adds {event.value:+d} {event.label} to {event.key}: {event.why}",
     FactStated: lambda event, before: f"the referee states: {event.text} — {event.why}",
     CorrectionAsked: _correction_asked,
@@ -329,10 +329,10 @@ _COMMON: Mapping[type[Event], Caption] = {
 }
 
 
-def dice_at(table: TableState) -> list[str]:
+def dice_at(table: BattleState) -> list[str]:
     """Tell what holds for the dice at a table: whether they may be set aside, and whose are entered by hand.
 
-    >>> dice_at(TableState(fudging="forbidden", by_hand=("red",)))
+    >>> dice_at(BattleState(fudging="forbidden", by_hand=("red",)))
     ['table rule: setting dice aside is forbidden', 'dice of red are entered by hand: nothing proves them']
     """
     told = [f"table rule: setting dice aside is {table.fudging}"] if table.fudging else []

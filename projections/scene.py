@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from events.places import Point
-from projections.table import State
+from projections.battle_state import State
 
 Look: TypeAlias = Literal[
     "open", "field", "wood", "water", "marsh", "rough", "slope", "road", "ditch", "building", "works", "cell", "closed"

@@ -18,10 +18,24 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from events.corrections import Corrected, Held
-from events.errors import ViewerUnknown
-from events.facts import Declared, Event, NotUsed, Ordered, Sealed, StandingGiven, TextHandedIn, Unknown, Withheld
-from projections.table import REFEREE, StandingOrder, State
+from events.corrections import Corrected, Deferred
+from events.errors import DiaryError
+from events.facts import Declared, Event, NotUsed, Ordered, Sealed, StandingGiven, TextSubmitted, Unknown, Withheld
+from projections.battle_state import REFEREE, PendingOrder, State
+
+
+class ViewerUnknown(DiaryError, LookupError):
+    """NullSource looks at this battle under that name."""
+
+    code = "battle/viewer-unknown"
+
+    def __init__(self, text: str, seats: Collection[str]) -> None:
+        super().__init__(
+            f"nobody looks as {text!r}: say referee, {', '.join(seats)}, spectator or commentator; /2 is 2 turns later"
+        )
+        self.text = text
+        self.seats = tuple(seats)
+
 
 Kind: TypeAlias = Literal["referee", "seat", "spectator", "commentator"]
 
@@ -119,7 +133,7 @@ def redact(
             return Withheld(event.seat)
         case NotUsed() if event.slot and event.seat != viewer.seat and not opened:
             return replace(event, piece="", slot="")
-        case Held() if event.seat != viewer.seat and event.form == "order":
+        case Deferred() if event.seat != viewer.seat and event.form == "order":
             return replace(event, text="an order", reason="still secret", why="")
         case Corrected():
             return replace(event, changes=tuple(_told(each, is_secret) for each in event.changes))
@@ -144,13 +158,13 @@ def redact_state(viewer: Viewer, state: State) -> State:
         return state
     table = state.table
     orders = tuple(each if each.seat == viewer.seat else _blank(each) for each in table.orders)
-    held = tuple(each for each in (redact(viewer, held) for held in table.held) if isinstance(each, Held))
+    held = tuple(each for each in (redact(viewer, held) for held in table.held) if isinstance(each, Deferred))
     return replace(state, table=replace(table, orders=orders, held=held))
 
 
-def _blank(order: StandingOrder) -> StandingOrder:
+def _blank(order: PendingOrder) -> PendingOrder:
     """Return another seat's order without its text; a sealed one shows what its rules let it show."""
-    return order if order.digest else StandingOrder(order.seat, "", "", "")
+    return order if order.digest else PendingOrder(order.seat, "", "", "")
 
 
 def may_open(viewer: Viewer, event: Event, actor: str) -> str:
@@ -159,7 +173,7 @@ def may_open(viewer: Viewer, event: Event, actor: str) -> str:
     A seat opens what it has sealed itself; the referee opens nothing before its time, though the vault is his.
     Who may read a private note is written in the note: see `readers_of`.
     """
-    if isinstance(event, Sealed | TextHandedIn | StandingGiven | NotUsed) and viewer.kind == "seat":
+    if isinstance(event, Sealed | TextSubmitted | StandingGiven | NotUsed) and viewer.kind == "seat":
         return event.digest if event.seat == viewer.seat else ""
     return ""
 

@@ -9,15 +9,15 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from events.corrections import Corrected, Held, HeldSettled, Superseded
+from events.corrections import Corrected, Deferred, DeferredSettled, Superseded
 from events.facts import ActOpened, Declared, DiceRolled, Event, Ordered, Revealed, RollCalled, Sealed, Term
+from projections.battle_state import State
 from projections.fold import Fold
 from projections.journal import caption
-from projections.table import State
-from replays.seek import Step
+from replays.seek import Frame
 
 _NOT_TOLD = frozenset({"table", "clock"})
-_BOOKKEEPING = (RollCalled, Corrected, Superseded, Held, HeldSettled)
+_BOOKKEEPING = (RollCalled, Corrected, Superseded, Deferred, DeferredSettled)
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -45,7 +45,7 @@ class Difference(msgspec.Struct, frozen=True, gc=False):
     new: Told | None
 
 
-def tell(fold: Fold, way: Iterable[Step]) -> Iterator[Told]:
+def tell(fold: Fold, way: Iterable[Frame]) -> Iterator[Told]:
     """Yield what is to be compared of a way through a line: orders, rolls, outcomes, rulings; not the bookkeeping."""
     act = ""
     for step in way:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from events.errors import PointUnknown
 from events.facts import DiceRolled, Event, RollCalled
-from events.log import Log
-from events.record import Line
+from events.store.log import Log
+from events.store.record import Line
 from events.times import rfc3339
 from projections.fold import Fold
 from projections.journal import caption, reasons, rule_of
-from replays.seek import Step, steps
+from replays.seek import Frame, PointUnknown, steps
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -70,11 +69,11 @@ def _decides(event: Event, keys: set[str]) -> bool:
     return isinstance(event, DiceRolled) and event.key in keys
 
 
-def _part(fold: Fold, step: Step) -> Part:
+def _part(fold: Fold, step: Frame) -> Part:
     return Part(step.record.seq, caption(fold, step.event, step.before), tuple(reasons(step.event, step.before)))
 
 
-def rules_of(step: Step) -> list[str]:
+def rules_of(step: Frame) -> list[str]:
     """Return the ids of the rules at work in an event: of a roll, those of its call and terms."""
     event = step.event
     call = step.before.table.called.get(event.key) if isinstance(event, DiceRolled) else None

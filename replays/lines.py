@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from events.log import MAIN, Log
-from events.record import Line, Recorded
+from events.store.log import MAIN, Log
+from events.store.record import Line, Recorded
 
 Standing: TypeAlias = Literal["in force", "superseded", "NOT PLAYED"]
 _SUPERSEDED = "ruling.superseded"

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
-from events.errors import AlreadyResolved
-from events.log import Log
-from events.record import Line
+from events.errors import DiaryError
+from events.store.log import Log
+from events.store.record import Line
 from events.times import rfc3339
+
+
+class AlreadyResolved(DiaryError, RuntimeError):
+    """Somebody was first (`by` is the clock, the referee, a ruling): `act` was resolved with event `seq`, `at` (µs)."""
+
+    code = "deadline/already-resolved"
+
+    def __init__(self, act: str, by: str, at: int, seq: int, time: str) -> None:
+        super().__init__(f"{act} is already resolved by {by} at {time} (event {seq}): nothing more was done")
+        self.act = act
+        self.by = by
+        self.at = at
+        self.seq = seq
+
 
 THE_CLOCK = "the clock"
 THE_REFEREE = "the referee"

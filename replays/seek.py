@@ -9,21 +9,34 @@ from operator import attrgetter
 
 import msgspec
 
-from events.chain import Chain, origin
-from events.errors import EventUnreadable, PointUnknown
+from events.catalogue import EventUnreadable
+from events.errors import DiaryError
 from events.facts import Event
-from events.log import PAGE, Log, check_links
-from events.record import Head, Line, Recorded
+from events.store.chain import Chain, origin
+from events.store.log import PAGE, Log, check_links
+from events.store.record import Head, Line, Recorded
 from events.times import instant
+from projections.battle_state import State
 from projections.fold import Fold
-from projections.table import State
+
+
+class PointUnknown(DiaryError, LookupError):
+    """A point in a battle cannot be read or does not exist."""
+
+    code = "replay/point"
+
+    def __init__(self, point: str, hint: str) -> None:
+        super().__init__(f"no point {point!r} in this battle: {hint}")
+        self.point = point
+        self.hint = hint
+
 
 _LONGEST_SEQ = 18
 """Digits of a seq: SQLite's whole numbers have no more."""
 _LAST_ACTS = 8
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
+class Frame(msgspec.Struct, frozen=True, gc=False):
     """One event on the way through a battle, with the state before and after it."""
 
     record: Recorded
@@ -58,7 +71,7 @@ def state_at(log: Log, fold: Fold, line: Line, seq: int) -> State:
     snapshot = log.snapshot(line, seq, fold.fingerprint)
     if snapshot is not None:
         try:
-            return _fold_on(log, fold, line, fold.unshelve(snapshot.state), snapshot.seq, seq)
+            return _fold_on(log, fold, line, fold.load_snapshot(snapshot.state), snapshot.seq, seq)
         except msgspec.MsgspecError:
             pass  # a damaged snapshot is worth nothing; the events are the truth
     return replay(log, fold, line, seq)
@@ -81,7 +94,7 @@ def placed(log: Log, line: Line, error: EventUnreadable) -> EventUnreadable:
     return EventUnreadable(error.seq, error.name, error.version, error.why, record.position)
 
 
-def steps(log: Log, fold: Fold, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Step]:
+def steps(log: Log, fold: Fold, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Frame]:
     """Go through a line event by event, each with the states around it."""
     state = state_at(log, fold, line, after)
     for record in log.records(line, after, upto):
@@ -90,7 +103,7 @@ def steps(log: Log, fold: Fold, line: Line, after: int = 0, upto: int | None = N
         except EventUnreadable as error:
             raise placed(log, line, error) from error
         before, state = state, fold.advance(state, (event,))
-        yield Step(record, event, before, state)
+        yield Frame(record, event, before, state)
 
 
 def find_point(log: Log, line: Line, point: str) -> int:

@@ -17,7 +17,6 @@ from typing import NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from events.catalogue import write
-from events.chain import Chain, origin
 from events.corrections import Corrected, EditionAdopted, Superseded, WhatIfOpened
 from events.facts import (
     ActOpened,
@@ -30,9 +29,10 @@ from events.facts import (
     Posted,
     TurnBegan,
 )
-from events.log import Log
-from events.memory import MemoryLog
-from events.record import Line, Recorded
+from events.store.chain import Chain, origin
+from events.store.log import Log
+from events.store.memory import MemoryLog
+from events.store.record import Line, Recorded
 from projections.fold import Fold
 from projections.viewer import Viewer, in_time, may_open, readers_of, redact, sees_line, slot_of
 from replays.lines import adopted

@@ -12,14 +12,14 @@ from typing import Final
 
 import msgspec
 
-from events.errors import EventUnreadable, PointUnknown
+from events.catalogue import EventUnreadable
 from events.facts import ActOpened, DiceRolled, Event, RollCalled, TurnBegan
-from events.log import Log
-from events.record import Line
+from events.store.log import Log
+from events.store.record import Line
+from projections.battle_state import State
 from projections.fold import Fold
 from projections.journal import caption
-from projections.table import State
-from replays.seek import Step, find_point, placed
+from replays.seek import Frame, PointUnknown, find_point, placed
 
 STRIDE: Final = 64
 """How many events lie between two states that are kept."""
@@ -39,7 +39,7 @@ class Stepper:
         self.fold = fold
         self.line = line
         self._kept: dict[int, State] = {0: fold.start}
-        self._stretches: dict[int, list[Step]] = {}
+        self._stretches: dict[int, list[Frame]] = {}
         self.at = 0
         self.go(at)
 
@@ -51,7 +51,7 @@ class Stepper:
         return self.log.head(self.line).seq
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> Frame | None:
         """The event that one stands behind with the states around it; None before the first."""
         return self._step(self.at) if self.at else None
 
@@ -61,12 +61,12 @@ class Stepper:
         step = self.step
         return step.after if step is not None else self.fold.start
 
-    def tell(self, step: Step) -> str:
+    def tell(self, step: Frame) -> str:
         """Tell an event in one line, with its number."""
         return f"{step.record.seq:5d}  {caption(self.fold, step.event, step.before)}"
 
     @property
-    def last_roll(self) -> Step | None:
+    def last_roll(self) -> Frame | None:
         """The last dice that fell up to here, never later ones. Cost grows with the distance to them."""
         return next((step for step in self._backwards(self.at) if isinstance(step.event, DiceRolled)), None)
 
@@ -130,17 +130,17 @@ class Stepper:
 
     # ---------------------------------------------------------------------------------------------------- keeping
 
-    def _seek(self, wanted: Callable[[Step], bool]) -> bool:
+    def _seek(self, wanted: Callable[[Frame], bool]) -> bool:
         for seq in range(self.at + 1, self.head + 1):
             if wanted(self._step(seq)):
                 self.at = seq
                 return True
         return False
 
-    def _backwards(self, seq: int) -> Iterator[Step]:
+    def _backwards(self, seq: int) -> Iterator[Frame]:
         return (self._step(each) for each in range(seq, 0, -1))
 
-    def _step(self, seq: int) -> Step:
+    def _step(self, seq: int) -> Frame:
         number, place = divmod(seq - 1, STRIDE)
         stretch = self._stretches.pop(number, [])
         if place >= len(stretch):
@@ -150,7 +150,7 @@ class Stepper:
             del self._stretches[next(iter(self._stretches))]
         return stretch[place]
 
-    def _read(self, number: int) -> list[Step]:
+    def _read(self, number: int) -> list[Frame]:
         """Fold one stretch, keeping every state; a line that still grows may have only a part of it."""
         start = number * STRIDE
         state = self._state_behind(start)
@@ -159,7 +159,7 @@ class Stepper:
             before = state
             event = self._event(record.body, record.seq)
             state = self.fold.advance(before, (event,))
-            found.append(Step(record, event, before, state))
+            found.append(Frame(record, event, before, state))
         if len(found) == STRIDE:
             self._kept[start + STRIDE] = state
         return found
@@ -182,7 +182,7 @@ class Stepper:
         snapshot = self.log.snapshot(self.line, seq, self.fold.fingerprint)
         if snapshot is not None and snapshot.seq > nearest:
             try:
-                return snapshot.seq, self.fold.unshelve(snapshot.state)
+                return snapshot.seq, self.fold.load_snapshot(snapshot.state)
             except msgspec.MsgspecError:
                 pass  # a damaged snapshot is worth nothing; the events are the truth
         return nearest, self._kept[nearest]
@@ -194,7 +194,7 @@ class Stepper:
             raise placed(self.log, self.line, error) from error
 
 
-def _roller(step: Step) -> str:
+def _roller(step: Frame) -> str:
     """Return the seat for which dice fell."""
     event = step.event
     call = step.before.table.called.get(event.key) if isinstance(event, DiceRolled) else None

@@ -7,7 +7,7 @@ from unittest import mock
 from engine import opening
 from engine.battle import Battle
 from engine.rules.rule_set import Scenario
-from events.log import Log
+from events.store.log import Log
 from events.times import instant, rfc3339
 from tests.toy import ToyRules
 

@@ -13,7 +13,7 @@ from engine.cli.main import cli
 from engine.orders import AnyOrder, Order
 from engine.orders.kinds import FreeText
 from engine.rules.book import Book
-from engine.rules.rule_set import Objection, Placing, Procedure, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, Situation
 from events.facts import OrderLapsed
 from projections.fold import Fold
 from tests.toy import Curse, Hit, ToyRules
@@ -52,8 +52,8 @@ class CanaryToy(ToyRules):
     def book(self) -> Book:
         return Book("toy", "Toy", {})
 
-    def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
-        return Placing("chants", declaration=True) if isinstance(order, Chant) else super().place(situation, order)
+    def slot_for(self, situation: Situation[Any, Any], order: AnyOrder) -> OrderSlot:
+        return OrderSlot("chants", declaration=True) if isinstance(order, Chant) else super().slot_for(situation, order)
 
     def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
         return [] if isinstance(order, Chant) else super().objections(situation, order)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("diary", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("diary")
 
-pytest.register_assert_rewrite("events.conformance")
+pytest.register_assert_rewrite("events.store.conformance")
 
 
 @pytest.hookimpl(tryfirst=True)

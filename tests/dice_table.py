@@ -14,9 +14,9 @@ from engine import opening
 from engine.battle import Battle
 from engine.rules.rule_set import Scenario
 from events.facts import Test
-from events.sqlite import SqliteLog
-from projections.ledger import Entry, chance_of
-from projections.rolls import dice_of, passes
+from events.store.sqlite import SqliteLog
+from projections.dice.ledger import Entry, chance_of
+from projections.dice.rolls import dice_of, passes
 from tests.toy import ToyRules
 
 SCENARIO = Scenario(

@@ -11,9 +11,9 @@ from events.corrections import (
     Corrected,
     CorrectionAnswered,
     CorrectionAsked,
+    Deferred,
+    DeferredSettled,
     FactStated,
-    Held,
-    HeldSettled,
     Modified,
     Stood,
     Superseded,
@@ -46,9 +46,9 @@ from events.facts import (
     Term,
     TurnBegan,
 )
-from events.log import Log
-from events.memory import MemoryLog
-from events.record import Draft, Line
+from events.store.log import Log
+from events.store.memory import MemoryLog
+from events.store.record import Draft, Line
 from tests.toy import Placed, Wounded
 
 SEATS = (Seat("red", "Red"), Seat("blue", "Blue"))
@@ -87,8 +87,8 @@ STORY: tuple[Event, ...] = (
     RulingGiven("curse/bob", "yes", "it must"),
     Corrected("amend", "main", 9, "keep", "typing slip", ("event 4",)),
     Stood(4, "too late"),
-    Held(1, "red", "ann: hit bob", "bob is down"),
-    HeldSettled(1, "dropped", "no use"),
+    Deferred(1, "red", "ann: hit bob", "bob is down"),
+    DeferredSettled(1, "dropped", "no use"),
     FactStated("bob: health 1", "said so"),
     CorrectionAsked(1, "red", "undo", (9,), "please", ("blue",)),
     CorrectionAnswered(1, "blue", True, "fine"),

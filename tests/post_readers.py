@@ -10,8 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
 
-from projections.rolls import Printed, read_printed
-from replays.posting.dialect import BREAK, board
+from projections.dice.rolls import Printed, read_printed
+from replays.publish.dialect import BREAK, board
 
 BBCODE = ("phpbb", "smf", "mybb", "vbulletin", "xenforo", "proboards")
 MARKDOWN = ("discord", "reddit", "discourse")

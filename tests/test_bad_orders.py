@@ -10,7 +10,7 @@ from engine.opening import open_battle, read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.errors import DiaryError
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 
 _COUNT = 20_000
 _WORDS = (

@@ -9,20 +9,14 @@ import pytest
 
 from engine import opening
 from engine.battle import Battle
+from engine.errors import AnswerRefused, InputPending, NotAuthorized, NothingPending
+from engine.orders.errors import SheetRefused
 from engine.rules.rule_set import Scenario
-from events.errors import (
-    AnswerRefused,
-    BattleWaits,
-    Conflict,
-    NotationError,
-    NothingWaits,
-    NotYours,
-    RequestReused,
-    SheetRefused,
-)
-from events.sqlite import SqliteLog
+from events.dice.expression import NotationError
+from events.store.errors import Conflict, RequestReused
+from events.store.sqlite import SqliteLog
+from replays.audit.verify import verify
 from replays.seek import find_point, replay, state_at, steps
-from replays.verify import verify
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -78,7 +72,7 @@ def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Battle) -
     battle.order("blue", "bob: hit ann")
     battle.proceed(by_hand=["red"])
     assert sorted(battle.state.table.called) == ["t1/hit/al>bob", "t1/hit/ann>bob"]
-    with pytest.raises(BattleWaits):
+    with pytest.raises(InputPending):
         battle.proceed()
     battle.roll({"t1/hit/ann>bob": (6,)}, seat="red")
     other = Battle(battle.log, "b", ToyRules())
@@ -113,9 +107,9 @@ def test_impossible_faces_are_refused_and_nothing_is_recorded(battle: Battle) ->
     for wrong in [(7,), (), (1, 7)]:
         with pytest.raises(NotationError):
             battle.roll({"t1/hit/ann>bob": wrong})
-    with pytest.raises(NothingWaits, match="t1/hit/ann>bob"):
+    with pytest.raises(NothingPending, match="t1/hit/ann>bob"):
         battle.roll({"t1/hit/bob>ann": (3,)})
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAuthorized):
         battle.roll({"t1/hit/ann>bob": (3,)}, seat="blue")
     assert battle.log.head(battle.line).seq == before
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.rules.book import FILE, LONGEST, Rule, load_book
-from events.errors import BookInvalid, OptionInvalid, RuleUnknown
+from engine.rules.errors import BookInvalid, OptionInvalid, RuleUnknown
 
 DRESDA = load_book("engine.rules.dresda")
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli.main import cli
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from tests.test_errata import Run
 from tests.test_whole_turn import run
 

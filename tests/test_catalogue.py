@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.catalogue import Catalogue, split_tag, tag_of, write
-from events.conformance.stage import AT, begun, refusal
-from events.errors import CatalogueBroken, EventUnreadable
+from events.catalogue import Catalogue, CatalogueBroken, EventUnreadable, split_tag, tag_of, write
 from events.facts import COMMON, Event, Noted, TurnBegan, Unknown
-from events.memory import MemoryLog
-from events.record import Draft
+from events.store.conformance.stage import AT, begun, refusal
+from events.store.memory import MemoryLog
+from events.store.record import Draft
 
 
 class Wounded(Event, frozen=True, gc=False, tag="toy.wounded@3"):

@@ -13,14 +13,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from events.chain import Chain, field, origin, place
-from events.conformance.stage import AT, CHANGES, begun, branched, notes, refusal
-from events.errors import RecordBroken
-from events.log import check_link, check_links
-from events.memory import MemoryLog
-from events.record import Head, Line, Recorded, Request
-from events.schema import guards
-from events.sqlite import SqliteLog
+from events.store.chain import Chain, field, origin, place
+from events.store.conformance.stage import AT, CHANGES, begun, branched, notes, refusal
+from events.store.errors import RecordBroken
+from events.store.log import check_link, check_links
+from events.store.memory import MemoryLog
+from events.store.record import Head, Line, Recorded, Request
+from events.store.schema import guards
+from events.store.sqlite import SqliteLog
 
 LINE = Line(7, "Førde", "what-if", "main", 4, False, "røde", 1_790_000_000_000_000, "2 — why: not?")
 

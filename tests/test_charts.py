@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from projections.charts import MOST_POINTS, Course, courses, faces_lines, faces_svg, luck_svg, luck_text
-from projections.dice_report import audit, dice_html
-from projections.fairness import Faces
-from projections.luck import checks_of
+from projections.dice.charts import MAX_POINTS, Course, courses, faces_lines, faces_svg, luck_svg, luck_text
+from projections.dice.fairness import Faces
+from projections.dice.luck import checks_of
+from projections.dice.report import audit, dice_html
 from tests.dice_table import roll
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -74,7 +74,7 @@ def test_a_long_line_is_thinned_but_ends_where_it_ends() -> None:
     )
     picture = luck_svg([course])
     points = re.findall(r'points="([^"]*)"', picture)[0].split()
-    assert len(points) <= MOST_POINTS + 2
+    assert len(points) <= MAX_POINTS + 2
     assert points[-1].startswith("544.0,")
     assert len(picture) < 20_000
 

@@ -50,7 +50,7 @@ def test_a_battle_from_scenario_to_proof(ford: Run) -> None:
     for _ in range(2):
         assert ford("next", "ford").exit_code == 0
     assert "t2/declare" in ford("rule", "ford").stdout
-    checked = ford("verify", "ford", "--judge")
+    checked = ford("verify", "ford", "--adjudicate")
     assert checked.exit_code == 0, checked.stderr
     assert "the chain holds" in checked.stdout
     assert "nothing differs" in checked.stdout
@@ -135,7 +135,7 @@ def test_what_verbs_that_read_print_as_json_can_be_read(ford: Run) -> None:
         ("show", "ford"),
         ("show", "ford", "--at", "t1"),
         ("explain", "ford", "3"),
-        ("verify", "ford", "--judge"),
+        ("verify", "ford", "--adjudicate"),
         ("battles",),
         ("lines", "ford"),
         ("rules",),
@@ -152,7 +152,7 @@ def test_a_tampered_export_is_named_with_its_first_event(ford: Run) -> None:
     for _ in range(3):
         ford("next", "ford")
     assert ford("export", "ford", "ford.jsonl").exit_code == 0
-    assert ford("verify", "ford.jsonl", "--judge").exit_code == 0
+    assert ford("verify", "ford.jsonl", "--adjudicate").exit_code == 0
     lines = Path("ford.jsonl").read_text(encoding="utf-8").splitlines()
     at = next(place for place, line in enumerate(lines) if place and "grubnik" in line)
     spoilt = lines[at].replace("grubnik", "grubnok")
@@ -183,7 +183,7 @@ def test_an_exported_battle_goes_on_elsewhere(ford: Run) -> None:
     assert ford("import", "ford.jsonl", "--db", "other.db").exit_code == 1
     for _ in range(3):
         assert ford("next", "ford", "--db", "other.db").exit_code == 0
-    checked = ford("verify", "ford", "--judge", "--db", "other.db")
+    checked = ford("verify", "ford", "--adjudicate", "--db", "other.db")
     assert checked.exit_code == 0, checked.stderr
 
 
@@ -307,7 +307,7 @@ def test_events_out_of_their_place_or_gone_are_named(ford: Run, tmp_path: Path, 
             db.execute(f"DROP TRIGGER {trigger}")
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute(change)
-    for words in (("verify", "ford"), ("verify", "ford", "--judge")):
+    for words in (("verify", "ford"), ("verify", "ford", "--adjudicate")):
         assert told in ford(*words).stderr
 
 
@@ -329,7 +329,7 @@ def test_a_file_whose_last_steps_lie_beside_it_unreadable_says_what_to_copy(
         def close(self) -> None: ...
 
     Path("war.db-wal").write_bytes(b"steps")
-    monkeypatch.setattr("events.opening._connect", lambda path, name, uri: Unwritable())
+    monkeypatch.setattr("events.store.opening._connect", lambda path, name, uri: Unwritable())
     refused = ford("show", "ford")
     assert refused.exit_code == 1
     assert "with its last steps in war.db-wal beside it: copy both" in refused.stderr

@@ -14,7 +14,7 @@ from engine import opening
 from engine.battle import Battle
 from engine.clock import now
 from engine.rules.rule_set import Scenario
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 from events.times import instant, rfc3339
 from tests.toy import ToyRules
 

@@ -10,19 +10,20 @@ import msgspec
 import pytest
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.correction.permission import answer, ask, may_correct, require
-from engine.correction.plan import Plan, Wish, plan
-from engine.correction.settle import settle
-from engine.correction.sign import adopt, branch, sign
-from engine.judge import Judge
+from engine.corrections.apply import adopt, apply_correction, branch
+from engine.corrections.permission import answer, ask, may_correct, require
+from engine.corrections.plan import CorrectionRequest, Plan, plan
+from engine.corrections.settle import settle
+from engine.errors import BattleClosed, CorrectionNotAllowed, CorrectionRefused
 from engine.rules.rule_set import Scenario
 from events.corrections import DicePolicy
-from events.errors import BattleClosed, Conflict, CorrectionNotAllowed, CorrectionRefused
-from events.sqlite import SqliteLog
+from events.store.errors import Conflict
+from events.store.sqlite import SqliteLog
+from replays.audit.verify import verify
 from replays.compare import counts
 from replays.lines import adopted, standings
-from replays.verify import verify
 from tests.toy import ToyRules
 
 SCENARIO = Scenario(
@@ -67,7 +68,7 @@ def faces(battle: Battle) -> dict[str, str]:
 
 
 def undo(battle: Battle, seq: int, policy: DicePolicy = "keep") -> Plan:
-    return plan(battle, Wish("undo", (seq,), "referee", "wrong button", policy))
+    return plan(battle, CorrectionRequest("undo", (seq,), "referee", "wrong button", policy))
 
 
 def hashes(battle: Battle) -> list[str]:
@@ -83,7 +84,7 @@ def test_a_plan_records_nothing(battle: Battle) -> None:
 
 def test_an_undo_is_a_new_line_and_the_old_one_stays_readable(battle: Battle) -> None:
     before = hashes(battle)
-    sign(battle, undo(battle, battle.seq))
+    apply_correction(battle, undo(battle, battle.seq))
     assert hashes(battle)[: len(before)] == before
     assert [(line.name, line.standing) for line in standings(battle.log, "b")] == [
         ("main", "superseded"),
@@ -94,14 +95,14 @@ def test_an_undo_is_a_new_line_and_the_old_one_stays_readable(battle: Battle) ->
 
 
 def test_the_old_line_refuses_to_go_on(battle: Battle) -> None:
-    sign(battle, undo(battle, battle.seq))
+    apply_correction(battle, undo(battle, battle.seq))
     with pytest.raises(BattleClosed, match=r"put right by main\.2"):
         battle.proceed()
 
 
 def test_after_an_undo_that_keeps_the_dice_the_same_rolls_show_the_same_faces(battle: Battle) -> None:
     old = faces(battle)
-    sign(battle, undo(battle, event_of(battle, "table.act_opened", 2)))
+    apply_correction(battle, undo(battle, event_of(battle, "table.act_opened", 2)))
     again = on(battle)
     assert again.state.table.turn == 2
     again.proceed()
@@ -110,7 +111,7 @@ def test_after_an_undo_that_keeps_the_dice_the_same_rolls_show_the_same_faces(ba
 
 
 def test_after_an_undo_that_rolls_anew_the_old_faces_are_not_used(battle: Battle) -> None:
-    sign(battle, undo(battle, event_of(battle, "table.act_opened", 2), "reroll-act"))
+    apply_correction(battle, undo(battle, event_of(battle, "table.act_opened", 2), "reroll-act"))
     again = on(battle)
     again.proceed()
     sources = {
@@ -122,16 +123,16 @@ def test_after_an_undo_that_rolls_anew_the_old_faces_are_not_used(battle: Battle
 
 def test_two_corrections_at_once_one_wins_and_the_other_gets_a_conflict(battle: Battle) -> None:
     first, second = undo(battle, battle.seq), undo(battle, battle.seq)
-    sign(battle, first)
+    apply_correction(battle, first)
     with pytest.raises(Conflict):
-        sign(battle, second)
+        apply_correction(battle, second)
     assert len(battle.log.lines("b")) == 2
 
 
 def test_striking_one_order_keeps_the_dice_of_all_others(battle: Battle) -> None:
     struck = event_of(battle, "order.given", 0)
-    made = plan(battle, Wish("strike", (struck,), "referee", "ann was asleep", "keep"))
-    sign(battle, made)
+    made = plan(battle, CorrectionRequest("strike", (struck,), "referee", "ann was asleep", "keep"))
+    apply_correction(battle, made)
     old, new = faces(battle), faces(on(battle))
     assert "t1/hit/ann>bob" not in new
     assert {key: new[key] for key in new if key in old} == {key: old[key] for key in new if key in old}
@@ -140,20 +141,23 @@ def test_striking_one_order_keeps_the_dice_of_all_others(battle: Battle) -> None
 
 def test_amending_an_order_replays_what_came_after_it(battle: Battle) -> None:
     made = plan(
-        battle, Wish("amend", (event_of(battle, "order.given", 0),), "referee", "typo", "keep", text="ann: hit ben")
+        battle,
+        CorrectionRequest(
+            "amend", (event_of(battle, "order.given", 0),), "referee", "typo", "keep", text="ann: hit ben"
+        ),
     )
     assert counts(made.rows)["different"] + counts(made.rows)["new"] > 0
-    sign(battle, made)
+    apply_correction(battle, made)
     again = on(battle)
     assert "t1/hit/ann>ben" in faces(again)
-    Judge(again.log, again.line, ToyRules()).run()
+    Readjudicator(again.log, again.line, ToyRules()).run()
 
 
 @pytest.mark.parametrize("value", [-1, 1])
 def test_l06_a_forgotten_modifier_changes_the_target_and_keeps_the_dice(battle: Battle, value: int) -> None:
     roll = event_of(battle, "roll.called", 0)
-    made = plan(battle, Wish("amend", (roll,), "referee", "smoke", "keep", modifier=("smoke", value)))
-    sign(battle, made)
+    made = plan(battle, CorrectionRequest("amend", (roll,), "referee", "smoke", "keep", modifier=("smoke", value)))
+    apply_correction(battle, made)
     again = on(battle)
     assert faces(again) == faces(battle)
     call = next(
@@ -163,13 +167,15 @@ def test_l06_a_forgotten_modifier_changes_the_target_and_keeps_the_dice(battle: 
     )
     assert call.target == 4 + value  # type: ignore[attr-defined]
     assert call.chances[0].of * 6 == (3 - value) * call.chances[0].out_of  # type: ignore[attr-defined]
-    Judge(again.log, again.line, ToyRules()).run()
+    Readjudicator(again.log, again.line, ToyRules()).run()
     verify(again.log, "b")
 
 
 def test_amending_a_die_enters_the_right_faces(battle: Battle) -> None:
     roll = event_of(battle, "roll.rolled", 0)
-    sign(battle, plan(battle, Wish("amend", (roll,), "referee", "misread", "keep", faces=(6,))))
+    apply_correction(
+        battle, plan(battle, CorrectionRequest("amend", (roll,), "referee", "misread", "keep", faces=(6,)))
+    )
     again = on(battle)
     key = next(iter(faces(battle)))
     assert faces(again)[key] == "(6,)"
@@ -178,8 +184,8 @@ def test_amending_a_die_enters_the_right_faces(battle: Battle) -> None:
 @pytest.mark.parametrize(("policy", "anew"), [("reroll-act", 1), ("reroll-phase", 4)])
 def test_l09_a_dice_policy_says_which_dice_are_thrown_again(battle: Battle, policy: DicePolicy, anew: int) -> None:
     order = event_of(battle, "order.given", 0)
-    made = plan(battle, Wish("amend", (order,), "referee", "wrong modifier", policy, text="ann: hit bob"))
-    sign(battle, made)
+    made = plan(battle, CorrectionRequest("amend", (order,), "referee", "wrong modifier", policy, text="ann: hit bob"))
+    apply_correction(battle, made)
     again = on(battle)
     drawn = [
         r for r in again.log.records(again.line, again.line.after) if r.type == "roll.rolled" and "kept" not in r.body
@@ -189,7 +195,7 @@ def test_l09_a_dice_policy_says_which_dice_are_thrown_again(battle: Battle, poli
 
 def test_undoing_an_undo_brings_the_old_end_back(battle: Battle) -> None:
     end = battle.fold.picture(battle.state)
-    sign(battle, undo(battle, battle.seq))
+    apply_correction(battle, undo(battle, battle.seq))
     adopt(on(battle), "main", "referee", "the undo was wrong")
     again = on(battle)
     assert again.line.name == "main.3"
@@ -202,10 +208,12 @@ def test_undoing_an_undo_brings_the_old_end_back(battle: Battle) -> None:
 def test_what_cannot_be_played_again_is_held_for_the_referee(battle: Battle) -> None:
     first = event_of(battle, "order.given", 0)
     battle.state_fact("ann: health 0", "struck by lightning")
-    made = plan(battle, Wish("strike", (event_of(battle, "table.act_opened", 0),), "referee", "too early", "keep"))
+    made = plan(
+        battle, CorrectionRequest("strike", (event_of(battle, "table.act_opened", 0),), "referee", "too early", "keep")
+    )
     assert first
     assert made.held
-    sign(battle, made)
+    apply_correction(battle, made)
     again = on(battle)
     number = again.state.table.held[0].number
     settle(again, number, why="not needed")
@@ -244,7 +252,7 @@ def test_two_what_if_lines_can_share_their_dice(battle: Battle) -> None:
 def test_a_fact_is_stated_here_and_now(battle: Battle) -> None:
     battle.state_fact("bob: health 3", "he was only shamming")
     assert "bob:3" in battle.fold.picture(battle.state)
-    Judge(battle.log, battle.line, ToyRules()).run()
+    Readjudicator(battle.log, battle.line, ToyRules()).run()
 
 
 def player_battle(path: Path, policy: str, **more: str) -> Battle:

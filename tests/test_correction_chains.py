@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine.battle import Battle
-from engine.correction.plan import Plan, Wish, plan
-from engine.correction.settle import settle, settle_all
-from engine.correction.sign import adopt, branch, sign
+from engine.corrections.apply import adopt, apply_correction, branch
+from engine.corrections.plan import CorrectionRequest, Plan, plan
+from engine.corrections.settle import settle, settle_all
+from engine.errors import CorrectionRefused
 from events.corrections import DicePolicy
-from events.errors import CorrectionRefused, DiaryError
+from events.errors import DiaryError
 from events.facts import DiceRolled, Ordered, Sealed
-from projections.rolls import dice_of
+from projections.dice.rolls import dice_of
 from replays.lines import adopted
 from replays.seek import replay
 from tests.toy import ToyRules
-from tests.toy_table import SealedToy, events_of, faces, hashes, holds, rolls, set_out, sit_down
+from tests.toy_table import SealedToy, deploy, events_of, faces, hashes, holds, rolls, sit_down
 
 WHO = st.sampled_from(["ann", "al", "bob", "ben"])
 OPENING = 7
@@ -46,7 +47,7 @@ class Rulings(RuleBasedStateMachine):
 
     @initialize(sealed=st.booleans())
     def open(self, sealed: bool) -> None:
-        self.battle = set_out(Path(self.folder.name) / "war.db", SealedToy() if sealed else ToyRules())
+        self.battle = deploy(Path(self.folder.name) / "war.db", SealedToy() if sealed else ToyRules())
         self.log = self.battle.log
 
     def teardown(self) -> None:
@@ -78,7 +79,7 @@ class Rulings(RuleBasedStateMachine):
     @rule(hands=st.lists(st.sampled_from(["red", "blue"]), unique=True))
     def whole_turn(self, hands: list[str]) -> None:
         for seat in ("red", "blue"):
-            sheet = self.battle.rules.drill(self.battle.situation(), seat)
+            sheet = self.battle.rules.autoplay(self.battle.situation(), seat)
             self.attempt(lambda seat=seat, sheet=sheet: self.battle.order(seat, sheet))  # type: ignore[misc]
         self.attempt(lambda: self.battle.proceed(by_hand=hands))
 
@@ -104,11 +105,11 @@ class Rulings(RuleBasedStateMachine):
         key = data.draw(st.sampled_from(sorted(self.battle.state.table.asked)))
         self.attempt(lambda: self.battle.rule(key, data.draw(st.sampled_from(["yes", "no"]))))
 
-    @rule(what=st.sampled_from(["note", "stir", "bookmark", "fact"]), who=WHO)
+    @rule(what=st.sampled_from(["note", "seed", "bookmark", "fact"]), who=WHO)
     def say(self, what: str, who: str) -> None:
         acts: dict[str, Callable[[], Any]] = {
             "note": lambda: self.battle.note("red", "hm"),
-            "stir": lambda: self.battle.stir("blue", who),
+            "seed": lambda: self.battle.seed("blue", who),
             "bookmark": lambda: self.battle.bookmark("referee", who, max(1, self.battle.seq - 2)),
             "fact": lambda: self.battle.state_fact(f"{who}: health 3", "healed"),
         }
@@ -116,11 +117,11 @@ class Rulings(RuleBasedStateMachine):
 
     # -------------------------------------------------------------------------------------------- putting right
 
-    def correct(self, wish: Wish) -> None:
+    def correct(self, wish: CorrectionRequest) -> None:
         def make() -> None:
             old = sit_down(self.battle)
             made = plan(old, wish)
-            sign(old, made)
+            apply_correction(old, made)
             self.battle = sit_down(old)
             self.check_dice(old, made)
 
@@ -139,12 +140,14 @@ class Rulings(RuleBasedStateMachine):
 
     @rule(policy=POLICIES)
     def undo_last(self, policy: DicePolicy) -> None:
-        self.correct(Wish("undo", (), "referee", "oops", policy))
+        self.correct(CorrectionRequest("undo", (), "referee", "oops", policy))
 
     @precondition(lambda self: self.battle.seq > OPENING)
     @rule(data=st.data(), policy=POLICIES, what=st.sampled_from(["undo", "strike", "strike"]))
     def take_out(self, data: st.DataObject, policy: DicePolicy, what: Any) -> None:
-        self.correct(Wish(what, (data.draw(st.integers(OPENING, self.battle.seq)),), "referee", "a mistake", policy))
+        self.correct(
+            CorrectionRequest(what, (data.draw(st.integers(OPENING, self.battle.seq)),), "referee", "a mistake", policy)
+        )
 
     @rule(data=st.data(), policy=POLICIES, whom=WHO)
     def amend_order(self, data: st.DataObject, policy: DicePolicy, whom: str) -> None:
@@ -152,17 +155,19 @@ class Rulings(RuleBasedStateMachine):
         given = [(seq, event.piece) for seq, event in orders if isinstance(event, Ordered | Sealed)]
         if given:
             target, who = data.draw(st.sampled_from(given))
-            self.correct(Wish("amend", (target,), "referee", "a slip", policy, text=f"{who}: hit {whom}"))
+            self.correct(CorrectionRequest("amend", (target,), "referee", "a slip", policy, text=f"{who}: hit {whom}"))
 
     @rule(data=st.data(), policy=POLICIES, what=st.sampled_from(["faces", "modifier"]), value=st.integers(1, 6))
     def amend_roll(self, data: st.DataObject, policy: DicePolicy, what: str, value: int) -> None:
         fallen = [each.seq for each in self.log.records(self.battle.line) if each.type == "roll.rolled"]
         if fallen:
-            wish = Wish("amend", (data.draw(st.sampled_from(fallen)),), "referee", "misread", policy)
+            wish = CorrectionRequest("amend", (data.draw(st.sampled_from(fallen)),), "referee", "misread", policy)
             if what == "faces":
-                self.correct(Wish(wish.what, wish.targets, "referee", "misread", policy, faces=(value,)))
+                self.correct(CorrectionRequest(wish.what, wish.targets, "referee", "misread", policy, faces=(value,)))
             else:
-                self.correct(Wish(wish.what, wish.targets, "referee", "rain", policy, modifier=("rain", value - 3)))
+                self.correct(
+                    CorrectionRequest(wish.what, wish.targets, "referee", "rain", policy, modifier=("rain", value - 3))
+                )
 
     @precondition(lambda self: self.battle.state.table.held)
     @rule(data=st.data(), again=st.booleans())
@@ -200,7 +205,7 @@ class Rulings(RuleBasedStateMachine):
         other = sit_down(self.battle, name)
         for _ in range(steps):
             try:
-                other.order("referee", other.rules.drill(other.situation(), "red") or "ann: hit bob")
+                other.order("referee", other.rules.autoplay(other.situation(), "red") or "ann: hit bob")
                 other.proceed()
             except DiaryError:
                 break

@@ -69,7 +69,7 @@ def test_l03_undo_and_its_undoing_are_in_the_log_and_change_no_event(desk: Desk)
     told = desk.run("log", "b", "--line", "main.2") + desk.run("log", "b")
     assert "(undo, dice: keep)" in told
     assert "(adopt, dice: keep)" in told
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_l04_what_has_been_seen_is_not_undone_and_is_told_ever_after(sealed: Desk) -> None:
@@ -100,7 +100,7 @@ def test_l06_a_forgotten_penalty_keeps_the_dice_or_throws_them_anew(desk: Desk) 
     desk.run("amend", "b", roll, "--modifier", "+1 smoke", "--why", "forgotten", "--dice", "reroll-act")
     assert "t1/hit/ann>bob" in desk.run("roll", "b")  # red throws by hand: the table waits for a new throw
     assert "dice: reroll-act" in desk.run("log", "b", "--kind", "ruling")
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_l07_everybody_who_follows_the_record_stands_at_the_same_state(desk: Desk, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_l10_surplus_dice_are_set_aside_and_shown_and_missing_ones_asked_for(
     assert "[surplus, set aside: 5, 5]" in told
     rolled = next(each["body"] for each in desk.events() if each["body"]["type"] == "roll.rolled")
     assert (rolled["faces"], rolled["surplus"]) == ([3, 1, 6, 6, 2], [5, 5])
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
     desk.run("undo", "b", *WHY)  # the last throw alone is taken back
     assert "of which 3, 1, 6 are entered" in desk.run("roll", "b")
 
@@ -211,7 +211,7 @@ def pool_rules(monkeypatch: pytest.MonkeyPatch) -> ToyRules:
 
 
 def test_l11_a_what_if_tells_nothing_of_the_coming_dice_and_no_file_holds_them(desk: Desk, tmp_path: Path) -> None:
-    from events.sqlite import SqliteLog
+    from events.store.sqlite import SqliteLog
 
     desk.new()
     desk.orders()
@@ -251,7 +251,7 @@ def test_l14_moving_and_taking_back_only_makes_the_record_longer(desk: Desk) -> 
         assert now > before
         before = now
     assert desk.state()["table"]["orders"] == []
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_no_player_fishes_for_better_dice_by_putting_an_order_right(desk: Desk) -> None:

@@ -45,10 +45,10 @@ def test_l80_a_tree_of_lines_is_exported_imported_and_promoted_by_ruling(desk: D
     other = desk.folder / "other.db"
     desk.run("import", desk.folder / "copy", "--db", other)
     assert desk.data("lines", "b", "--db", other) == desk.data("lines", "b")
-    desk.run("verify", "b", "--judge", "--db", other)
+    desk.run("verify", "b", "--adjudicate", "--db", other)
     desk.run("order", "b", "red", "ann: hit bob", "--db", other)
     desk.run("next", "b", "--db", other)
-    desk.run("verify", "b", "--judge", "--db", other)
+    desk.run("verify", "b", "--adjudicate", "--db", other)
 
 
 def test_l81_exploring_leaves_the_battle_alone_and_is_marked_in_every_output(desk: Desk) -> None:
@@ -91,7 +91,7 @@ def test_l82_a_what_if_of_a_seat_holds_no_order_that_the_seat_does_not_know(seal
     sealed.run("next", "b", "--line", "mine")
     assert "ann: hit" not in sealed.run("log", "b", "--line", "mine")
     assert "bob: hit ann" in sealed.run("log", "b", "--line", "mine")
-    sealed.run("verify", "b", "--judge")
+    sealed.run("verify", "b", "--adjudicate")
 
 
 def test_l82_a_seat_sees_on_its_what_if_what_it_knew_there_even_if_it_has_learnt_more(desk: Desk) -> None:
@@ -141,7 +141,7 @@ def test_a_what_if_that_leaves_amid_an_act_goes_on_with_it_and_is_judged(desk: D
         faces = desk.faces(f"w{point}")
         shared = [each["body"]["key"] for each in desk.events()[:point] if each["body"]["type"] == "roll.rolled"]
         assert {key: faces[key] for key in shared} == {key: before[key] for key in shared}
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_a_what_if_opens_no_seal_that_the_battle_has_not_opened(sealed: Desk) -> None:
@@ -179,7 +179,7 @@ def test_a_sealed_order_keeps_its_receipt_when_it_is_played_again(sealed: Desk) 
     told = sealed.run("strike", "b", sealed.seq_of("order.sealed", 0), "--why", "x", "--dice", "keep")
     assert receipts[1:] == [each["digest"] for each in sealed.bodies("order.sealed")]
     assert "was" not in told  # what stays is the same, receipts and reveals included
-    sealed.run("verify", "b", "--judge")
+    sealed.run("verify", "b", "--adjudicate")
 
 
 def test_two_what_ifs_compare_decisions_under_the_same_dice_wherever_they_leave(desk: Desk) -> None:
@@ -194,7 +194,7 @@ def test_two_what_ifs_compare_decisions_under_the_same_dice_wherever_they_leave(
     desk.run("branch", "b", "alone", "--at", "t1")
     assert "are its own" in desk.refused("branch", "b", "other", "--at", "t1", "--dice-of", "alone")
     assert "letters, digits" in desk.refused("branch", "b", "main.9", "--at", "t1")
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_after_a_correction_that_waits_for_dice_everything_held_is_given_again_in_order(desk: Desk) -> None:
@@ -212,7 +212,7 @@ def test_after_a_correction_that_waits_for_dice_everything_held_is_given_again_i
     assert desk.run("settle", "b") == "nothing is held\n"
     assert desk.state()["table"]["turn"] == 4
     assert set(desk.faces()) == {"t1/hit/ann>ben", "t1/hit/bob>ann", "t2/hit/bob>ann", "t3/hit/ben>ann"}
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_a_line_that_was_put_right_refuses_another_correction_and_says_where_to_go(desk: Desk) -> None:
@@ -244,7 +244,7 @@ def test_an_undo_of_an_entered_die_lets_it_be_entered_again(desk: Desk) -> None:
     assert "t1/hit/al>bob" in desk.run("roll", "b")
     desk.run("roll", "b", "t1/hit/al>bob", "--faces", 5)
     assert desk.faces() == {"t1/hit/ann>bob": [2], "t1/hit/al>bob": [5]}
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_an_undo_goes_back_a_number_of_acts(desk: Desk) -> None:
@@ -280,7 +280,7 @@ def test_a_ruling_is_amended(desk: Desk) -> None:
     assert "yes / no" in desk.refused("amend", "b", given, "--answer", "so so", "--why", "x", "--dice", "keep")
     desk.run("amend", "b", given, "--answer", "no", "--why", "he is immune", "--dice", "keep")
     assert desk.state()["health"]["bob"] == 3
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_a_chain_of_corrections_keeps_the_dice_that_the_first_one_kept(desk: Desk) -> None:
@@ -295,7 +295,7 @@ def test_a_chain_of_corrections_keeps_the_dice_that_the_first_one_kept(desk: Des
     desk.turn()
     desk.turn()
     assert desk.faces() == faces
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_bookmarks_and_rulings_beside_the_record_go_along_with_what_they_name(desk: Desk) -> None:
@@ -329,7 +329,7 @@ def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_veri
     desk.run("order", "b", "blue", "bob: hit al", *there)
     desk.run("next", "b", *there)
     desk.run("undo", "b", "--why", "x", "--dice", "keep", *there)
-    found = desk.data("verify", "b", "--judge", *there)
+    found = desk.data("verify", "b", "--adjudicate", *there)
     assert found["unrevealed"] == 1  # only where it was thrown can its secret come out
 
 
@@ -363,4 +363,4 @@ def test_orders_sealed_without_piece_or_slot_are_put_right_like_others(desk: Des
     desk.run("undo", "b", "--why", "x", "--dice", "keep")
     desk.run("strike", "b", desk.seq_of("order.sealed"), "--why", "x", "--dice", "keep")
     desk.run("next", "b")
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")

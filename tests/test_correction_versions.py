@@ -15,15 +15,15 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.cli.main import cli
-from engine.judge import Judge
+from engine.driver import Divergence
 from engine.orders import AnyOrder
 from engine.rules.rule_set import Objection, Situation
-from events.errors import Divergence
 from events.facts import RollCalled, Unknown
-from events.memory import MemoryLog
-from events.record import Draft
-from events.sqlite import SqliteLog
+from events.store.memory import MemoryLog
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
 from tests.toy import Hit, ToyRules, Wounded, toy_fold
 from tests.toy_desk import Desk
 
@@ -77,8 +77,8 @@ def test_l15_an_old_battle_is_shown_the_same_under_new_rules_and_judged_by_its_o
     before = desk.data("show", "b")
     desk.install(Tougher())
     assert desk.data("show", "b") == before
-    assert "nothing differs" in desk.run("verify", "b", "--judge")
-    told = desk.refused("verify", "b", "--judge", "--edition", 2)
+    assert "nothing differs" in desk.run("verify", "b", "--adjudicate")
+    told = desk.refused("verify", "b", "--adjudicate", "--edition", 2)
     assert f"the first at event {desk.seq_of('roll.rolled')}" in told
     assert "was    al strikes bob (+4 base) [d6] rolled 4 = 4 >= 4: yes [entered dice]" in told
     assert "would  al strikes bob (+5 base) [d6] rolled 4 = 4 >= 5: no [entered dice]" in told
@@ -97,13 +97,13 @@ def test_l16_a_changed_record_is_told_by_event_and_field(desk: Desk) -> None:
         copy.begin("b", [Draft(event, each.actor, each.act) for event, each in events], 5)
         copy.keep_document(digest, log.document(digest) or "")
         with pytest.raises(Divergence, match=rf"event {forged}, toy\.wounded\.wounds: recorded 2, judged 1"):
-            Judge(copy, copy.line("b"), Tables()).run()
+            Readjudicator(copy, copy.line("b"), Tables()).run()
 
 
 def test_l18_a_missing_edition_is_named_and_the_record_can_still_be_read(desk: Desk) -> None:
     entered(desk, 4, 6)
     desk.install(Tougher(), keep=False)
-    for words in (["next", "b"], ["undo", "b", "--why", "x", "--dice", "keep"], ["verify", "b", "--judge"]):
+    for words in (["next", "b"], ["undo", "b", "--why", "x", "--dice", "keep"], ["verify", "b", "--adjudicate"]):
         told = desk.refused(*words)
         assert "edition 1 of toy" in told
         assert "edition 2" in told
@@ -121,7 +121,7 @@ def test_l19_a_running_battle_goes_on_by_its_own_edition_and_a_ruling_adopts_the
     desk.install(Tougher())
     length = desk.events()[-1]["seq"]
     desk.turn({"red": "ann: hit ben"})
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
     assert desk.events()[-1]["seq"] > length
     told = desk.run("edition", "b", "--edition", 2, "--why", "errata", "--preview")
     assert f"{illegal}  was    'ann: hit ben'" in told
@@ -133,7 +133,7 @@ def test_l19_a_running_battle_goes_on_by_its_own_edition_and_a_ruling_adopts_the
     desk.turn({"red": "ann: hit bob"})
     call = [each["body"] for each in desk.events() if each["body"]["type"] == "roll.called"][-1]
     assert call["target"] == 5
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
     desk.run("undo", "b", "t1", "--why", "all of it", "--dice", "keep")
     assert "already" in desk.refused("edition", "b", "--edition", 1, "--why", "x")
 
@@ -149,30 +149,30 @@ def test_l19_a_battle_whose_edition_is_gone_can_adopt_the_one_that_is_here(desk:
 def test_other_tables_are_tried_on_the_same_orders_and_dice(desk: Desk) -> None:
     entered(desk, 4, 6)
     before = desk.heads()
-    assert "nothing would have come out" in desk.run("verify", "b", "--judge", "--tables", own_tables(desk, 4))
-    told = desk.refused("verify", "b", "--judge", "--tables", own_tables(desk, 6))
+    assert "nothing would have come out" in desk.run("verify", "b", "--adjudicate", "--tables", own_tables(desk, 4))
+    told = desk.refused("verify", "b", "--adjudicate", "--tables", own_tables(desk, 6))
     assert "2 checks have another target or chance" in told
     assert "would  al strikes bob (+6 base) [d6] rolled 4 = 4 >= 6: no" in told
     assert "rolled 6 = 6" not in told
     desk.run("export", "b", desk.folder / "copy")
-    assert told == desk.refused("verify", desk.folder / "copy", "--judge", "--tables", own_tables(desk, 6))
+    assert told == desk.refused("verify", desk.folder / "copy", "--adjudicate", "--tables", own_tables(desk, 6))
     assert desk.heads() == before
 
 
 def test_where_other_dice_would_be_needed_that_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     entered(desk, 4, 6)
     monkeypatch.setattr("tests.toy.RollCalled", lambda *fields: replace(RollCalled(*fields), dice="2d6"))
-    told = desk.refused("verify", "b", "--judge", "--option", "weather=wet")
+    told = desk.refused("verify", "b", "--adjudicate", "--option", "weather=wet")
     assert "other dice would be needed: 2d6 for t1/hit/al>bob" in told
 
 
 def test_a_wrong_option_is_refused_with_the_right_ones(desk: Desk) -> None:
     entered(desk, 4, 6)
-    assert "choose from dry, wet" in desk.refused("verify", "b", "--judge", "--option", "weather=odd")
-    assert "has no option 'wether'" in desk.refused("verify", "b", "--judge", "--option", "wether=wet")
-    told = desk.refused("verify", "b", "--judge", "--edition", "1850")
+    assert "choose from dry, wet" in desk.refused("verify", "b", "--adjudicate", "--option", "weather=odd")
+    assert "has no option 'wether'" in desk.refused("verify", "b", "--adjudicate", "--option", "wether=wet")
+    told = desk.refused("verify", "b", "--adjudicate", "--edition", "1850")
     assert told == "wardiary: edition 1850 of toy is not installed here: there is 1\n"
-    assert "go with --judge" in desk.refused("verify", "b", "--option", "weather=wet", code=2)
+    assert "go with --adjudicate" in desk.refused("verify", "b", "--option", "weather=wet", code=2)
 
 
 def test_tables_adopted_on_the_way_are_exported_corrected_over_and_judged(desk: Desk, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_tables_adopted_on_the_way_are_exported_corrected_over_and_judged(desk: 
     assert desk.state()["table"]["tables"] != desk.state("--at", "t1")["table"]["tables"]
     assert [each["target"] for each in desk.bodies("roll.called")] == [4, 6]
     desk.run("export", "b", tmp_path / "copy")
-    assert "nothing differs" in desk.run("verify", tmp_path / "copy", "--judge")
+    assert "nothing differs" in desk.run("verify", tmp_path / "copy", "--adjudicate")
 
 
 def test_l20_a_newer_fact_is_kept_named_and_never_rewritten(desk: Desk) -> None:
@@ -203,7 +203,7 @@ def test_l20_a_newer_fact_is_kept_named_and_never_rewritten(desk: Desk) -> None:
 
 
 def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.care.SNAPSHOT_EVERY", 8)
+    monkeypatch.setattr("engine.maintenance.SNAPSHOT_EVERY", 8)
     desk.new()
     for _ in range(2):
         desk.turn()
@@ -230,7 +230,7 @@ def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatc
 def test_l22_a_snapshot_of_sound_json_that_is_not_the_state_is_not_believed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr("engine.care.SNAPSHOT_EVERY", 8)
+    monkeypatch.setattr("engine.maintenance.SNAPSHOT_EVERY", 8)
     desk.new()
     desk.turn()
     desk.run("doctor", "--rebuild")
@@ -249,7 +249,7 @@ def test_a_what_if_line_is_played_on_by_other_tables_and_the_battle_is_not(desk:
     desk.turn({"blue": "bob: hit ann"})
     targets = [[each["target"] for each in desk.bodies("roll.called", line)] for line in ("harder", "main")]
     assert targets == [[4, 4, 6], [4, 4, 4]]
-    desk.run("verify", "b", "--judge")
+    desk.run("verify", "b", "--adjudicate")
 
 
 def test_own_tables_that_give_the_same_figures_change_nothing(tmp_path: Path) -> None:
@@ -265,5 +265,5 @@ def test_own_tables_that_give_the_same_figures_change_nothing(tmp_path: Path) ->
         run(cli, ["demo", "dresda", "--keep", str(kept)])
     hits = run(cli, ["log", "demo", "--kind", "outcome", "--db", str(kept)]).output
     assert "Attack Factor" in hits  # whose figures now are of other tables
-    told = run(cli, ["verify", "demo", "--judge", "--tables", str(own), "--db", str(kept)])
+    told = run(cli, ["verify", "demo", "--adjudicate", "--tables", str(own), "--db", str(kept)])
     assert "nothing would have come out differently" in told.output

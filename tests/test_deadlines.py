@@ -14,23 +14,33 @@ from hypothesis import strategies as st
 
 from engine.battle import Battle
 from engine.clock import now
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import sign
+from engine.corrections.apply import apply_correction
+from engine.corrections.plan import CorrectionRequest, plan
 from engine.deadlines.calling import Terms, call, end_schedule, extend, freeze, mark_ready, unfreeze
 from engine.deadlines.due import due, told
 from engine.deadlines.schedule import Rule, next_time, read_rule
 from engine.deadlines.tick import tick
-from engine.deadlines.walltime import Moment, at_wall, at_wall_or_next, find_zone, later, local, read_moment, read_span
+from engine.deadlines.walltime import (
+    Moment,
+    TimeRefused,
+    at_wall,
+    at_wall_or_next,
+    find_zone,
+    later,
+    local,
+    read_moment,
+    read_span,
+)
 from engine.delivery.notices import notices
 from engine.delivery.recipients import Recipient, Recipients
+from engine.errors import DeadlineRefused, SeatUnknown
 from events.corrections import WhatIfOpened
-from events.errors import DeadlineRefused, SeatUnknown, TimeRefused
-from events.memory import MemoryLog
-from events.sqlite import SqliteLog
+from events.store.memory import MemoryLog
+from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND, remaining, span, stamp, when
 from projections.journal import caption
-from replays.ics import appointments, calendar_of
 from replays.lines import adopted
+from replays.publish.ics import appointments, calendar_of
 from replays.seek import steps
 from tests.calendar_table import NEW_YORK, at, opened, utc
 from tests.toy import ToyRules
@@ -245,8 +255,8 @@ def test_a_correction_of_an_earlier_act_leaves_the_open_deadline_and_the_schedul
     order = battle.seq
     tick(battle, at("2026-03-08 22:00"))
     extend(battle, "+24h", "Ann is away", at("2026-03-09 22:00"))
-    wish = Wish("amend", (order,), "referee", "typing slip", "keep", text="ann: hit ann")
-    sign(battle, plan(battle, wish))
+    wish = CorrectionRequest("amend", (order,), "referee", "typing slip", "keep", text="ann: hit ann")
+    apply_correction(battle, plan(battle, wish))
     again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     for name in ("deadline", "schedule", "last_due"):

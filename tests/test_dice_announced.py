@@ -9,18 +9,18 @@ from click.testing import CliRunner
 
 from engine.cli.main import cli
 from engine.opening import open_battle, read_scenario
-from events.sqlite import SqliteLog
-from projections.dice_report import audit, dice_html
+from events.store.sqlite import SqliteLog
+from projections.dice.ledger import read_ledger
+from projections.dice.ledger_text import as_csv, entry_line
+from projections.dice.report import audit, dice_html
 from projections.journal import dice_at
-from projections.ledger import read_ledger
-from projections.ledger_text import as_csv, entry_line
 from projections.viewer import SPECTATOR
-from replays.dice_proof import proof_of
-from replays.film import make_film
-from replays.posting.dialect import board_names, find_board
-from replays.posting.layout import lay_out
-from replays.posting.split import posts
-from replays.posting.turn import gather
+from replays.audit.dice_proof import proof_of
+from replays.html_replay import html_replay
+from replays.publish.dialect import board_names, find_board
+from replays.publish.layout import lay_out
+from replays.publish.split import posts
+from replays.publish.turn import gather
 from tests.dresda.table_top import TableTop, fig
 
 SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "rhand_duel.toml"
@@ -49,7 +49,7 @@ def test_l45_a_policy_that_was_declared_is_told_in_every_view() -> None:
     assert FORBIDDEN in call("dice", "duel")
     told = call("post", "duel", "--for", "mail", "--preview")
     assert told.count(FORBIDDEN) == 2  # when it was declared, and as what holds
-    call("replay", "duel", "--film", "film.html")
+    call("replay", "duel", "--html", "film.html")
     assert FORBIDDEN in Path("film.html").read_text(encoding="utf-8")
 
 
@@ -75,7 +75,7 @@ def test_l42_entered_dice_bear_their_badge_in_every_output() -> None:
     assert entry_line(entry).endswith("[entered dice]")
     assert ",entered," in "".join(as_csv([entry]))
     assert "<td>entered dice</td>" in "".join(dice_html(audit("b", [entry])))
-    film = make_film(battle.log, battle.fold, battle.line)
+    film = html_replay(battle.log, battle.fold, battle.line)
     assert f"rolled 30 = 30 \\u003c= {entry.target}: yes [entered dice]" in film
     hands = "dice of red, blue are entered by hand: nothing proves them"
     assert hands in film

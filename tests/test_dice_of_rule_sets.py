@@ -14,16 +14,16 @@ from engine.rules.rule_set import find_rules
 from events.dresda import MoraleTested, RiderThrown
 from events.facts import DiceRolled, RollCalled
 from events.rhand import Struck
-from events.sqlite import SqliteLog
-from projections.fairness import faces_of
+from events.store.sqlite import SqliteLog
+from projections.dice.fairness import faces_of
+from projections.dice.ledger import is_kind, kind_of, line_ledger, read_ledger
+from projections.dice.ledger_text import find_printed
+from projections.dice.luck import checks_of
+from projections.dice.rolls import dice_of, print_roll, read_printed
+from projections.dice.table_results import result_of
 from projections.journal import caption
-from projections.ledger import is_kind, kind_of, line_ledger, read_ledger
-from projections.ledger_text import find_printed
-from projections.luck import checks_of
-from projections.rolls import dice_of, print_roll, read_printed
-from projections.table_results import result_of
-from replays.dice_proof import proof_of, recipe_for
-from replays.film.page import dice_of_film, make_film
+from replays.audit.dice_proof import proof_of, recipe_for
+from replays.html_replay.page import dice_of_film, html_replay
 from replays.seek import steps
 
 SCENARIOS = sorted((Path(__file__).resolve().parent.parent / "scenarios").glob("*.toml"))
@@ -114,7 +114,7 @@ def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> No
 def test_the_film_draws_luck_and_faces(battle: Battle) -> None:
     entries = line_ledger(battle.log, battle.line)
     assert list(entries) == list(read_ledger(battle.log, "b"))
-    page = make_film(battle.log, battle.fold, battle.line)
+    page = html_replay(battle.log, battle.fold, battle.line)
     assert '<title id="luck-title">Luck over time: successes less expectation</title>' in page
     for number, faces in enumerate(faces_of(entries)):
         assert f'<title id="faces{number}-title">Faces of {faces.die} thrown by the generator</title>' in page

@@ -10,23 +10,24 @@ from pathlib import Path
 
 import pytest
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.dice.agreed import add_beacon, declare_policy, name_beacon
-from engine.judge import Judge
-from events.beacons import KNOWN, value_of
-from events.chain import field
-from events.errors import BeaconRefused, NotYours, PointUnknown, RecordBroken
+from engine.dice.agreed import BeaconRefused, add_beacon, declare_policy, name_beacon
+from engine.errors import NotAuthorized
+from events.dice.beacons import KNOWN, value_of
 from events.facts import BeaconAdded, BeaconNamed, DiceCommitted
-from events.memory import MemoryLog
-from events.record import Draft
-from events.sqlite import SqliteLog
+from events.store.chain import field
+from events.store.errors import RecordBroken
+from events.store.memory import MemoryLog
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
+from projections.dice.ledger import read_ledger
 from projections.journal import caption
-from projections.ledger import read_ledger
-from replays.dice_proof import faces_of, proof_of, recipe_for
-from replays.exported import take_over, write_export
-from replays.proof import commitment_of, faces, keeps_commitment, message, secret_of
-from replays.seek import steps
-from replays.verify import verify
+from replays.audit.dice_proof import faces_of, proof_of, recipe_for
+from replays.audit.exported import take_over, write_export
+from replays.audit.proof import commitment_of, faces, keeps_commitment, message, secret_of
+from replays.audit.verify import verify
+from replays.seek import PointUnknown, steps
 from tests.dice_table import fight, open_table
 from tests.toy import ToyRules
 
@@ -101,7 +102,7 @@ def test_dice_hang_on_the_orders_and_on_the_nonces(tmp_path: Path) -> None:
         shutil.copy(tmp_path / "base.db", path)
         one = Battle(SqliteLog(path), "b", ToyRules())
         if nonce:
-            one.stir("blue", nonce)
+            one.seed("blue", nonce)
         one.order("red", f"{order}\nal: hit bob")
         one.proceed()
         blocks.add(recipe_for(one.log, one.line, "t1/hit/al>bob").blocks)
@@ -159,7 +160,7 @@ def exported(battle: Battle, path: Path) -> Path:
 def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
     battle: Battle, tmp_path: Path, no_network: None
 ) -> None:
-    battle.stir("red", "a horse")
+    battle.seed("red", "a horse")
     fight(battle, 2)
     log = MemoryLog()
     take_over(log, exported(battle, tmp_path / "b.record"))
@@ -194,7 +195,7 @@ def verify_file(path: Path) -> None:
 
 
 def test_a_roll_comes_with_all_that_it_is_worked_out_from(battle: Battle) -> None:
-    battle.stir("blue", "nine: lives,")
+    battle.seed("blue", "nine: lives,")
     fight(battle)
     key = "t1/hit/ann>bob"
     recipe = recipe_for(battle.log, battle.line, key)
@@ -256,7 +257,7 @@ def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_p
     battle.roll({"t1/hit/ann>bob": (6,)})
     battle.roll({"t1/hit/al>ben": None})
     assert verify(battle.log, "b").proved == 2
-    Judge(battle.log, battle.line, ToyRules()).run()
+    Readjudicator(battle.log, battle.line, ToyRules()).run()
     assert VALUE_1000 in recipe_for(battle.log, battle.line, "t1/hit/al>ben").message
     assert VALUE_1000 not in recipe_for(battle.log, battle.line, "t1/hit/bob>ann").message
 
@@ -314,7 +315,7 @@ def test_l45_the_dice_policy_is_an_event_that_every_account_announces(battle: Ba
 
 
 def test_l45_only_the_referee_declares_it(battle: Battle) -> None:
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAuthorized):
         declare_policy(battle, "red", "allowed")
 
 
@@ -333,7 +334,7 @@ def test_l45_a_referee_who_overrides_a_forbidden_policy_shows_as_a_ruling(battle
 
 
 def test_a_new_commitment_of_a_what_if_line_is_told(battle: Battle) -> None:
-    from engine.correction.sign import branch
+    from engine.corrections.apply import branch
 
     branch(battle, "if", battle.seq, "referee", "")
     on = Battle(battle.log, "b", ToyRules(), "if", battle.clock)

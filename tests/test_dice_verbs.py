@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from engine.battle import Battle
 from engine.cli.main import cli
 from engine.rules import rule_set
-from projections.ledger import read_ledger
-from replays.exported import write_export
+from projections.dice.ledger import read_ledger
+from replays.audit.exported import write_export
 from tests.dice_table import fight, open_table
 from tests.test_dice_proof import BEFORE_ROUND_1000, ROUND_1000, VALUE_1000
 from tests.toy import ToyRules

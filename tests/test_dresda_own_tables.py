@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules.dresda.table_checks import CHECKS
 from engine.rules.dresda.tables import SHAPE, load_tables, restore_tables
-from events.errors import TablesInvalid
+from engine.rules.tables.errors import TablesInvalid
 
 HOME = files("engine.rules.dresda") / "tables"
 T = load_tables()

@@ -12,7 +12,7 @@ import pytest
 
 from engine.rules.dresda.tables import SHAPE, Tables, counted, load_tables
 from engine.rules.tables import Row
-from events.errors import RowUnknown
+from engine.rules.tables.errors import RowUnknown
 
 HOME = files("engine.rules.dresda") / "tables"
 T = load_tables()

@@ -18,13 +18,13 @@ from random import Random
 
 import pytest
 
-from engine.patience import Patience
-from events.chain import Chain, origin
-from events.conformance.stage import AT, begun, notes
-from events.errors import Conflict
-from events.log import check_links
-from events.record import Head, Request
-from events.sqlite import SqliteLog
+from engine.backoff import Backoff
+from events.store.chain import Chain, origin
+from events.store.conformance.stage import AT, begun, notes
+from events.store.errors import Conflict
+from events.store.log import check_links
+from events.store.record import Head, Request
+from events.store.sqlite import SqliteLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL and no fork")
 
@@ -55,7 +55,7 @@ def start(
 def append_until_killed(path: Path, acknowledged: Connection, sizes: int) -> None:
     """Append steps of 2 to 5 events as fast as can be, and tell the last seq of each once it is acknowledged."""
     random = Random(sizes)
-    with SqliteLog(path, patience=Patience()) as log:
+    with SqliteLog(path, patience=Backoff()) as log:
         line = log.line("ford")
         seq = log.head(line).seq
         while True:
@@ -124,7 +124,7 @@ def assert_steps_are_whole(bodies: list[str]) -> None:
 def append_many(path: Path, go: Connection, result: Connection, writer: int) -> None:
     """Append this writer's steps, each with a fresh head after every conflict; tell how long each append took."""
     took, conflicts = [], 0
-    with SqliteLog(path, patience=Patience()) as log:
+    with SqliteLog(path, patience=Backoff()) as log:
         line = log.line("ford")
         head = log.head(line).seq
         result.send("ready")
@@ -171,7 +171,7 @@ def test_four_processes_write_one_battle_and_nothing_is_lost_doubled_or_refused(
 def open_at_once(path: Path, go: Connection, result: Connection, number: int) -> None:
     """Open a file that nobody has made yet, at the same moment as others, and begin a battle in it."""
     go.recv()
-    with SqliteLog(path, patience=Patience()) as log:
+    with SqliteLog(path, patience=Backoff()) as log:
         begun(log, f"battle {number}")
         result.send(log.pragmas()["journal_mode"])
 

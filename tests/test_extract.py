@@ -118,7 +118,7 @@ def test_an_extract_is_verified_and_nothing_more(desk: Desk) -> None:
     assert "an extract can be verified, and nothing more" in desk.refused(
         "import", path, "--db", desk.folder / "other.db"
     )
-    assert "must be whole" in desk.refused("verify", path, "--judge", code=2)
+    assert "must be whole" in desk.refused("verify", path, "--adjudicate", code=2)
     assert "--line goes with --extract" in desk.refused("export", "b", path, "--line", "main", code=2)
     assert "hashes of its own" in desk.refused("export", "b", path, "--extract", "--as", "red", code=2)
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.fairness import LOADED, fair_campaign, loaded_campaign
-from projections.dice_report import audit, fairness_lines
-from projections.fairness import (
+from projections.dice.fairness import (
     FairTest,
     evenness,
     face_shares,
@@ -27,11 +26,12 @@ from projections.fairness import (
     result_sentence,
     two_sided,
 )
-from projections.ledger import Entry
-from projections.luck import verdict
-from projections.many_rolls import many_equal
-from replays.dice_proof import faces_of
-from replays.proof import faces
+from projections.dice.ledger import Entry
+from projections.dice.luck import verdict
+from projections.dice.many_rolls import many_equal
+from projections.dice.report import audit, fairness_lines
+from replays.audit.dice_proof import faces_of
+from replays.audit.proof import faces
 from tests.dice_table import roll
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from engine.cli.main import cli
-from replays.posting.feed import ATOM, Entry, Feed, atom, json_feed
+from replays.publish.feed import ATOM, Entry, Feed, atom, json_feed
 from tests.test_errata import Run, ford, misread
 
 __all__ = ["ford"]

@@ -43,7 +43,7 @@ def test_it_is_found_played_replayed_and_judged(installed: Path) -> None:
         orders = [f"{name}: hit {'wat' if name != 'wat' else 'tilda'}" for name in up if "wat" in up]
         wardiary(installed, "order", "pie", "referee", "\n".join(orders))
         wardiary(installed, "next", "pie")
-    told = wardiary(installed, "verify", "pie", "--judge")
+    told = wardiary(installed, "verify", "pie", "--adjudicate")
     assert "the chain holds" in told
     assert "nothing differs" in told
     assert "wat hits" in wardiary(installed, "log", "pie") or "hits wat" in wardiary(installed, "log", "pie")

@@ -15,10 +15,9 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from events.catalogue import Catalogue, split_tag, tag_of, write
-from events.errors import EventUnreadable
+from events.catalogue import Catalogue, EventUnreadable, split_tag, tag_of, write
 from events.facts import COMMON, Event, Unknown
-from events.record import type_of
+from events.store.record import type_of
 from projections.fold import find_fold
 from tests.rule_sets import NAMES
 

@@ -14,16 +14,16 @@ from icalendar import Calendar
 
 from engine.battle import Battle
 from engine.cli.main import cli
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import sign
+from engine.corrections.apply import apply_correction
+from engine.corrections.plan import CorrectionRequest, plan
 from engine.deadlines.calling import Terms, call, extend, freeze, unfreeze
 from engine.deadlines.tick import tick
 from events.deadlines import OrdersCalled
-from events.log import Log
-from events.memory import MemoryLog
+from events.store.log import Log
+from events.store.memory import MemoryLog
 from projections.deadlines import SECOND, Deadline
-from replays.ics import Appointment, appointments, calendar_of, escaped, folded
 from replays.lines import adopted
+from replays.publish.ics import Appointment, appointments, calendar_of, escaped, folded
 from tests.calendar_table import NEW_YORK, at, opened, types
 from tests.toy import ToyRules, toy_fold
 
@@ -95,7 +95,7 @@ def test_on_a_line_that_puts_another_right_the_sequence_goes_on_rising() -> None
     battle.proceed()
     (before,) = found(log)
     seq = types(battle, "table.act_opened")[0]
-    sign(battle, plan(battle, Wish("undo", (seq,), "referee", "the wrong Bob", "keep")))
+    apply_correction(battle, plan(battle, CorrectionRequest("undo", (seq,), "referee", "the wrong Bob", "keep")))
     again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
     (back,) = found(log)
     assert back.uid == before.uid
@@ -109,7 +109,7 @@ def test_on_a_line_that_puts_another_right_the_sequence_goes_on_rising() -> None
 def test_a_call_that_was_taken_back_is_cancelled() -> None:
     log, battle = called()
     seq = types(battle, "clock.orders_called")[0]
-    sign(battle, plan(battle, Wish("undo", (seq,), "referee", "too soon", "keep")))
+    apply_correction(battle, plan(battle, CorrectionRequest("undo", (seq,), "referee", "too soon", "keep")))
     (each,) = found(log)
     assert (each.status, each.sequence) == ("CANCELLED", 1)
 

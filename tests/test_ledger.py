@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.battle import Battle
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import branch, sign
-from events.errors import NotationError
+from engine.corrections.apply import apply_correction, branch
+from engine.corrections.plan import CorrectionRequest, plan
+from events.dice.expression import NotationError
 from events.facts import Chance, DicePartlyEntered, DiceRolled, RollCalled, Term, Test
-from events.record import Draft
-from events.sqlite import SqliteLog
-from projections.dice_report import audit, dice_html
-from projections.fairness import report_fairness
+from events.store.record import Draft
+from events.store.sqlite import SqliteLog
+from projections.dice.fairness import report_fairness
+from projections.dice.ledger import Entry, kind_of, line_ledger, own_throws, read_ledger, select, totals
+from projections.dice.ledger_text import as_csv, as_objects, badges, entry_line, faces_text, find_printed
+from projections.dice.luck import report_luck
+from projections.dice.report import audit, dice_html
+from projections.dice.rolls import dice_of, print_roll, read_printed, read_roll
 from projections.journal import caption
-from projections.ledger import Entry, kind_of, line_ledger, own_throws, read_ledger, select, totals
-from projections.ledger_text import as_csv, as_objects, badges, entry_line, faces_text, find_printed
-from projections.luck import report_luck
-from projections.rolls import dice_of, print_roll, read_printed, read_roll
 from replays.lines import adopted
 from replays.seek import steps
 from tests.dice_table import fight, open_table, roll
@@ -60,7 +60,9 @@ def test_every_die_of_every_line_is_there(battle: Battle) -> None:
     fight(battle, 2)
     fork = branch(battle, "if", battle.seq, "referee", "what if")
     fight(on(battle, fork.name))
-    sign(battle, plan(battle, Wish("undo", (battle.seq,), "referee", "wrong button", "reroll-act")))
+    apply_correction(
+        battle, plan(battle, CorrectionRequest("undo", (battle.seq,), "referee", "wrong button", "reroll-act"))
+    )
     fight(on(battle, adopted(battle.log, "b").name))
     recorded = [
         (line.name, record.seq)
@@ -89,7 +91,9 @@ def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Bat
 
 def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:
     fight(battle, 2)
-    sign(battle, plan(battle, Wish("strike", (_first_order(battle),), "referee", "not allowed", "keep")))
+    apply_correction(
+        battle, plan(battle, CorrectionRequest("strike", (_first_order(battle),), "referee", "not allowed", "keep"))
+    )
     kept = select(ledger(battle), source="kept")
     assert kept
     assert {entry.standing for entry in kept} == {"in force"}

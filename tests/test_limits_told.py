@@ -13,11 +13,11 @@ from engine.rules.ice_and_fire.condition import harm_of
 from events.corrections import Modified
 from events.facts import DiceRolled, RollCalled, Term
 from events.ice_and_fire.units import Attacked, CasualtiesCounted
+from projections.battle_state import BattleState
+from projections.dice.rolls import limited, print_roll, read_printed, read_roll, within_limits
 from projections.ice_and_fire import fold
 from projections.ice_and_fire.state import BattleField
 from projections.journal import caption, reasons
-from projections.rolls import limited, print_roll, read_printed, read_roll, within_limits
-from projections.table import TableState
 from tests.dresda.table_top import TableTop, fig
 
 NIGHT = RollCalled(
@@ -63,7 +63,7 @@ def test_the_reasons_name_the_limits() -> None:
 
 def test_a_forgotten_modifier_counts_before_the_limits() -> None:
     def with_modifier(value: int) -> RollCalled:
-        return called_at(TableState(modifiers={"k": (Modified("k", "a torch", value, "forgotten"),)}), NIGHT)
+        return called_at(BattleState(modifiers={"k": (Modified("k", "a torch", value, "forgotten"),)}), NIGHT)
 
     helped, hardly = with_modifier(40), with_modifier(15)
     assert (helped.target, helped.before_limits, helped.chances[0].of) == (20, None, 1)

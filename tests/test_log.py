@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from events.conformance import LogConformance
-from events.conformance.stage import AT, begun, branched, notes, refusal, texts
-from events.errors import DiaryError, LogBusy, LogUnfit, RecordBroken
-from events.log import PAGE, Log
-from events.memory import MemoryLog
-from events.record import Head
-from events.schema import guards
-from events.sqlite import SqliteLog
+from events.errors import DiaryError
+from events.store.conformance import LogConformance
+from events.store.conformance.stage import AT, begun, branched, notes, refusal, texts
+from events.store.errors import LogBusy, LogUnusable, RecordBroken
+from events.store.log import PAGE, Log
+from events.store.memory import MemoryLog
+from events.store.record import Head
+from events.store.schema import guards
+from events.store.sqlite import SqliteLog
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -152,16 +153,16 @@ def test_reading_only_makes_nothing_and_changes_nothing(path: Path, log: SqliteL
             lambda: reader.begin("hill", notes("x"), AT),
             lambda: reader.clear_snapshots("ford"),
         ):
-            assert refusal(LogUnfit, write).code == "log/unfit"
+            assert refusal(LogUnusable, write).code == "log/unfit"
     assert path.read_bytes() == before
     missing = path.with_name("nothing.db")
-    assert "no war diary" in str(refusal(LogUnfit, lambda: SqliteLog(missing, read_only=True)))
+    assert "no war diary" in str(refusal(LogUnusable, lambda: SqliteLog(missing, read_only=True)))
     assert not missing.exists()
 
 
 def test_a_file_that_cannot_be_written_is_read() -> None:
     read = (
-        "import os, sys; from events.sqlite import SqliteLog\n"
+        "import os, sys; from events.store.sqlite import SqliteLog\n"
         "if not os.getuid(): os.seteuid(65534)\n"
         "with SqliteLog(sys.argv[1], read_only=True) as log: print(log.head(log.line('ford')).seq)"
     )
@@ -213,7 +214,7 @@ def test_a_trigger_that_swallows_events_is_noticed(log: SqliteLog, plain: sqlite
     plain.execute(
         "CREATE TRIGGER sly BEFORE INSERT ON event WHEN NEW.seq = 3 BEGIN SELECT RAISE(IGNORE); END"
     )  # fmt: skip
-    assert "swallows" in str(refusal(LogUnfit, lambda: log.append(line, notes("one", "two", "three"), 1, AT)))
+    assert "swallows" in str(refusal(LogUnusable, lambda: log.append(line, notes("one", "two", "three"), 1, AT)))
     assert log.head(line).seq == 1
 
 
@@ -223,7 +224,7 @@ def test_a_damaged_file_is_refused_with_one_line_or_read_as_it_was(path: Path, l
     log.close()
     whole = path.read_bytes()
     named: list[RecordBroken] = []
-    refused: list[LogUnfit] = []
+    refused: list[LogUnusable] = []
     for page in range(len(whole) // 4096):
         data = bytearray(whole)
         data[page * 4096 : page * 4096 + 200] = b"\xff" * 200
@@ -233,7 +234,7 @@ def test_a_damaged_file_is_refused_with_one_line_or_read_as_it_was(path: Path, l
                 assert list(reader.records(line)) == before
         except RecordBroken as broken:
             named.append(broken)
-        except LogUnfit as unfit:
+        except LogUnusable as unfit:
             refused.append(unfit)
     assert len(named) > 10
     assert len(refused) > 2
@@ -255,9 +256,9 @@ def test_an_index_that_does_not_fit_its_table_is_noticed(log: SqliteLog, plain: 
 def test_a_step_that_fails_half_way_leaves_the_log_usable(log: SqliteLog, plain: sqlite3.Connection) -> None:
     line = begun(log)
     plain.execute("CREATE TRIGGER full BEFORE INSERT ON request BEGIN SELECT RAISE(ABORT, 'disk full'); END")
-    from events.record import Request
+    from events.store.record import Request
 
-    unfit = refusal(LogUnfit, lambda: log.append(line, notes("one", "two"), 1, AT, Request("key", "content")))
+    unfit = refusal(LogUnusable, lambda: log.append(line, notes("one", "two"), 1, AT, Request("key", "content")))
     assert "disk full" in str(unfit)
     assert isinstance(unfit, OSError)
     assert log.head(line) == Head(1, next(log.records(line)).hash)

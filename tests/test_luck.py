@@ -10,15 +10,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from events.dice.notation import parse
 from events.facts import Chance
-from events.notation import parse
-from projections.dice_report import audit, luck_lines
-from projections.ledger import Entry
-from projections.luck import Check, Luck, Streak, Sums, checks_of, luck_of, report_luck, streak_of, sums_of, verdict
-from projections.luck_words import in_so_many, looks_sentence, luck_sentence, range_sentence, streak_sentence
-from projections.many_rolls import many_equal, run_at_least, successes, total_of
-from projections.odds import Distribution, binomial, distribution, longest_run, poisson_binomial, significant
-from projections.table_results import Result, result_of, results_of
+from projections.dice.ledger import Entry
+from projections.dice.luck import (
+    Check,
+    Luck,
+    Streak,
+    Sums,
+    checks_of,
+    luck_of,
+    report_luck,
+    streak_of,
+    sums_of,
+    verdict,
+)
+from projections.dice.luck_text import in_so_many, looks_sentence, luck_sentence, range_sentence, streak_sentence
+from projections.dice.many_rolls import many_equal, run_at_least, successes, total_of
+from projections.dice.odds import Distribution, binomial, distribution, longest_run, poisson_binomial, significant
+from projections.dice.report import audit, luck_lines
+from projections.dice.table_results import Result, result_of, results_of
 from tests.dice_table import roll
 
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import events.notation
-import events.throws
-from events.errors import NotationError
-from events.notation import (
-    MOST_DICE,
-    MOST_NUMBER,
-    MOST_SIDES,
-    MOST_TERMS,
-    MOST_TEXT,
+import events.dice.expression
+import events.dice.notation
+from events.dice.expression import NotationError
+from events.dice.notation import (
+    MAX_DICE,
+    MAX_NUMBER,
+    MAX_SIDES,
+    MAX_TERMS,
+    MAX_TEXT,
     Dice,
     Target,
     parse,
@@ -40,7 +40,7 @@ def refusal(read: Callable[[str], object], text: str) -> str:
 
 
 def test_the_examples_in_the_text_hold() -> None:
-    for module in (events.notation, events.throws):
+    for module in (events.dice.notation, events.dice.expression):
         tried = doctest.testmod(module)
         assert tried.attempted
         assert not tried.failed
@@ -191,23 +191,23 @@ def test_a_count_of_d66_is_asked_back(text: str) -> None:
         ("9999999d6", "200"),
         ("999999999999d6", "200"),
         ("9" * 490 + "d6", "200"),
-        (f"{MOST_DICE + 1}d6", "200"),
-        (f"{MOST_DICE}d6+1d6", "200"),
+        (f"{MAX_DICE + 1}d6", "200"),
+        (f"{MAX_DICE}d6+1d6", "200"),
         ("150D+51B", "200"),
         ("(99^99)d20", "limit 0"),
         ("(" * 10_000 + "1" + ")" * 10_000, "500"),
         ("(" * 200 + "1d6" + ")" * 200, "limit 0"),
         ("-3d6", "below 0"),
         ("1d6+-3d6", "below 0"),
-        (f"1d{MOST_SIDES + 1}", "1,000"),
+        (f"1d{MAX_SIDES + 1}", "1,000"),
         ("11d1000", "10,000"),
         ("50d100k10", "2,000"),
         ("20d50k1+21d50k1", "2,000"),
-        (f"1d6+{MOST_NUMBER + 1}", "1,000,000"),
-        (f"{MOST_NUMBER}+1", "1,000,000"),
-        (f"-{MOST_NUMBER}-1", "1,000,000"),
-        ("+".join(["d6"] * (MOST_TERMS + 1)), "20"),
-        ("d6" + " " * MOST_TEXT, "500"),
+        (f"1d6+{MAX_NUMBER + 1}", "1,000,000"),
+        (f"{MAX_NUMBER}+1", "1,000,000"),
+        (f"-{MAX_NUMBER}-1", "1,000,000"),
+        ("+".join(["d6"] * (MAX_TERMS + 1)), "20"),
+        ("d6" + " " * MAX_TEXT, "500"),
         ("1d6+" * 100_000, "500"),
     ],
 )
@@ -224,7 +224,7 @@ def test_what_is_over_a_limit_is_refused_at_once_and_the_limit_named(text: str, 
 
 
 def test_what_is_just_within_the_limits_is_read() -> None:
-    for text in (f"{MOST_DICE}d50", f"10d{MOST_SIDES}", "+".join(["d6"] * MOST_TERMS), str(-MOST_NUMBER), "20d100k10"):
+    for text in (f"{MAX_DICE}d50", f"10d{MAX_SIDES}", "+".join(["d6"] * MAX_TERMS), str(-MAX_NUMBER), "20d100k10"):
         assert parse(str(parse(text))) == parse(text)
 
 

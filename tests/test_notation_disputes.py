@@ -8,12 +8,12 @@ from fractions import Fraction
 import pytest
 
 from engine.rules.tables.numbers import exact_number
-from events.errors import NotationError
+from events.dice.expression import NotationError
+from events.dice.notation import parse, percent, split_label
 from events.facts import DiceRolled, RollCalled
-from events.notation import parse, percent, split_label
-from projections.ledger_text import entry_line
-from projections.odds import distribution
-from projections.rolls import print_roll, read_printed
+from projections.dice.ledger_text import entry_line
+from projections.dice.odds import distribution
+from projections.dice.rolls import print_roll, read_printed
 from replays.outside.sums import read_sum
 from tests.dice_table import roll
 

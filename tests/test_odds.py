@@ -16,9 +16,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import projections.odds
-from events.notation import Target, parse
-from projections.odds import (
+import projections.dice.odds
+from events.dice.notation import Target, parse
+from projections.dice.odds import (
     Distribution,
     about_one_in,
     binomial,
@@ -44,7 +44,7 @@ def counted(one: Distribution) -> dict[int, int]:
 
 
 def test_the_examples_in_the_text_hold() -> None:
-    tried = doctest.testmod(projections.odds)
+    tried = doctest.testmod(projections.dice.odds)
     assert tried.attempted
     assert not tried.failed
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.opening import open_battle, read_scenario, read_toml
+from engine.rules.errors import ScenarioInvalid
 from engine.scenario_files import find_scenario
-from events.errors import ScenarioInvalid
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 
 SKIRMISH = find_scenario("dresda_skirmish").read_text(encoding="utf-8")
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.orders import AnyOrder, Vocabulary, given_by, read_order, read_sheet, reading, write_order
-from events.errors import OrderAmbiguous, OrderError, OrderNotAllowed, OrderUnreadable, SheetRefused
+from engine.orders.errors import OrderAmbiguous, OrderError, OrderNotAllowed, OrderUnreadable, SheetRefused
 from events.places import Hex, Point
 from tests.sample_orders import FIELD, GRAMMAR, Aim, Charge, Gait, Rest, Ride, Walk, Weather, Yield
 
@@ -212,7 +212,7 @@ def test_a_malformed_order_is_refused_in_one_line_that_says_what_is_wrong(text: 
 
 def test_too_long_a_sheet_and_too_many_problems_are_limited() -> None:
     assert "divide it" in str(refused("\n" * 2_000)[0])
-    assert len(refused("grubnik: dance\n" * 1_900)) == reading.MOST_PROBLEMS + 2
+    assert len(refused("grubnik: dance\n" * 1_900)) == reading.MAX_PROBLEMS + 2
 
 
 def test_one_order_means_one() -> None:

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import sign
-from engine.judge import Judge
-from engine.seats.handing_in import (
+from engine.corrections.apply import apply_correction
+from engine.corrections.plan import CorrectionRequest, plan
+from engine.errors import AnswerRefused, BattleClosed
+from engine.orders.errors import OrderError, SheetRefused, StalePhase
+from engine.seats.posts import orders_in_post
+from engine.seats.sitting import take_seat
+from engine.seats.submissions import (
     Receipt,
     Sheet,
     hand_in,
@@ -24,14 +28,12 @@ from engine.seats.handing_in import (
     sheet_receipt,
     waits_for_text,
 )
-from engine.seats.posts import orders_in_post
-from engine.seats.sitting import take_seat
 from events.deadlines import OrdersCalled
-from events.errors import AnswerRefused, BattleClosed, Conflict, OrderError, RequestReused, SheetRefused, StalePhase
 from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
-from events.record import Appended
+from events.store.errors import Conflict, RequestReused
+from events.store.record import Appended
+from replays.audit.verify import verify
 from replays.seek import steps
-from replays.verify import verify
 from tests.canary import Run, at_the_table, open_table
 from tests.test_viewer import FOLD, RULES, table
 
@@ -51,7 +53,7 @@ def battle(request: pytest.FixtureRequest) -> Iterator[Battle]:
     yield made
     line = made.line
     verify(made.log, "b")
-    Judge(made.log, line, RULES).run()
+    Readjudicator(made.log, line, RULES).run()
 
 
 def test_l53_the_receipt_of_the_canonical_text_is_shown_again_at_the_reveal() -> None:
@@ -173,7 +175,7 @@ def test_l56_without_any_the_declared_default_is_used() -> None:
     battle.order("red", "ann: chant quiet")
     battle.proceed()
     assert told(battle, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "drill")]
-    Judge(battle.log, battle.line, RULES).run()
+    Readjudicator(battle.log, battle.line, RULES).run()
 
 
 def test_late_orders_are_kept_and_do_not_count(battle: Battle) -> None:
@@ -285,11 +287,11 @@ def test_of_several_sealed_orders_of_a_piece_the_last_counts() -> None:
     battle.proceed()
     assert [event.text for event in told(battle, Revealed)] == ["ann: hit ben"]  # type: ignore[attr-defined]
     assert told(battle, NotUsed) == [NotUsed("red", "replaced", digest=first[0].digest)]
-    Judge(battle.log, battle.line, RULES).run()
+    Readjudicator(battle.log, battle.line, RULES).run()
 
 
 def test_a_sealed_battle_without_its_vault_is_not_continued() -> None:
-    from events.memory import MemoryLog
+    from events.store.memory import MemoryLog
 
     battle = table(orders="sealed")
     battle.order("red", "ann: hit bob")
@@ -307,15 +309,15 @@ def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Battle) -
     battle.order("red", "al: chant low")
     hand_in(battle, Sheet("red", "", mark="final"))
     chant = next(each.seq for each in battle.log.records(battle.line, battle.seq - 2))
-    line = sign(battle, plan(battle, Wish("strike", (chant,), "referee", "a slip", "keep")))
+    line = apply_correction(battle, plan(battle, CorrectionRequest("strike", (chant,), "referee", "a slip", "keep")))
     again = Battle(battle.log, "b", RULES, line.name)
     assert [order.digest for order in again.state.table.orders] == before
     again.proceed()
     assert told(again, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "standing")]
     assert [record.type for record in again.log.records(again.line)].count("roll.called") == 2
-    undone = sign(again, plan(again, Wish("undo", (), "referee", "again", "keep")))
+    undone = apply_correction(again, plan(again, CorrectionRequest("undo", (), "referee", "again", "keep")))
     assert told(Battle(battle.log, "b", RULES, undone.name), OrdersSupplied) == []
-    Judge(again.log, again.line, RULES).run()
+    Readjudicator(again.log, again.line, RULES).run()
 
 
 # ------------------------------------------------------------------------------------------------ once, and on the head

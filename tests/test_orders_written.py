@@ -35,8 +35,8 @@ from engine.orders import (
     write_order,
     writing,
 )
-from events.errors import GrammarInvalid, OrderUnreadable
-from events.notation import parse
+from engine.orders.errors import GrammarInvalid, OrderUnreadable
+from events.dice.notation import parse
 from events.places import Hex, Point
 from tests.sample_orders import FIELD, GRAMMAR, Charge, Gait, Ride, Walk, Weather
 

@@ -25,14 +25,14 @@ from hypothesis import strategies as st
 from engine.cli.main import cli
 from engine.deadlines.calling import Terms, call, extend, freeze
 from engine.delivery.notices import notices
-from engine.delivery.outbox import MOST_TRIES, Delivered, deliver, enqueue
-from engine.delivery.recipients import MailHost, Recipient, Recipients, read_recipients
+from engine.delivery.outbox import MAX_TRIES, Delivered, deliver, enqueue
+from engine.delivery.recipients import MailHost, Recipient, Recipients, RecipientsInvalid, read_recipients
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import LIMIT, size, split
-from events.errors import BattleUnknown, LogUnfit, RecipientsInvalid
-from events.outbox import Message
-from events.schema import VERSION
-from events.sqlite import SqliteLog
+from events.store.errors import BattleUnknown, LogUnusable
+from events.store.outbox import Message
+from events.store.schema import VERSION
+from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND
 from tests.calendar_table import at, opened
 
@@ -148,7 +148,7 @@ def test_l59_a_crash_between_send_and_mark_gives_one_repeat_with_the_same_messag
 ) -> None:
     server, host = post
     put(log, "one")
-    with mock.patch("events.outbox.Outbox.sent", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+    with mock.patch("events.store.outbox.Outbox.sent", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         send(log, by_mail(host))
     assert len(server.mails) == 1
     assert states(log) == ["pending"]
@@ -304,7 +304,7 @@ def test_what_is_refused_for_good_is_not_tried_again(
 def test_after_three_days_a_message_has_failed(log: SqliteLog) -> None:
     put(log, "one")
     book, when, tries = by_mail(down()), START, 0
-    while states(log) == ["pending"] and tries <= MOST_TRIES:
+    while states(log) == ["pending"] and tries <= MAX_TRIES:
         tries += len(send(log, book, when))
         when += HOUR
     assert states(log) == ["failed"]
@@ -511,7 +511,7 @@ def test_a_file_of_the_first_schema_whose_guards_are_gone_is_refused_as_it_is(tm
     of_schema_1(path)
     plain = sqlite3.connect(path)
     plain.execute("DROP TRIGGER event_no_update")
-    with pytest.raises(LogUnfit, match="event_no_update"):
+    with pytest.raises(LogUnusable, match="event_no_update"):
         SqliteLog(path)
     assert plain.execute("PRAGMA user_version").fetchone() == (1,)
     plain.close()
@@ -521,7 +521,7 @@ def test_an_outbox_that_was_taken_away_is_found(log: SqliteLog) -> None:
     plain = sqlite3.connect(log.path)
     plain.execute("DROP TABLE outbox")
     plain.close()
-    with pytest.raises(LogUnfit, match="outbox"):
+    with pytest.raises(LogUnusable, match="outbox"):
         SqliteLog(log.path)
 
 
@@ -529,7 +529,7 @@ def test_a_message_is_of_a_battle_that_is_there_and_leaves_no_trace_in_its_recor
     before = [record.hash for record in log.records(log.line("b"))]
     put(log, "one")
     assert [record.hash for record in log.records(log.line("b"))] == before
-    with pytest.raises((LogUnfit, BattleUnknown)):
+    with pytest.raises((LogUnusable, BattleUnknown)):
         enqueue(log, "nowhere", "ann", "s", "t", "k", START)
     assert isinstance(log.outbox().messages()[0], Message)
 

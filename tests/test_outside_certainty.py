@@ -13,15 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.errors import DiaryError, OutsideUnreadable
-from projections.fairness import report_fairness, rerolled
-from projections.ledger import Entry
+from events.errors import DiaryError
+from projections.dice.fairness import report_fairness, rerolled
+from projections.dice.ledger import Entry
 from replays.outside import OutsideLog, read_outside
 from replays.outside.digits import readings, splits
 from replays.outside.found import Run
-from replays.outside.moments import find_zone, read_moment
 from replays.outside.printed import deal, read_printed
+from replays.outside.source import OutsideUnreadable
 from replays.outside.sums import SumUnreadable, Term, read_sum
+from replays.outside.times import find_zone, read_moment
 
 Write: TypeAlias = Callable[..., Path]
 

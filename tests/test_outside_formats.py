@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli.main import cli
-from events.errors import OutsideUnreadable
-from projections.ledger import Entry
+from projections.dice.ledger import Entry
 from replays.outside import FORMATS, OutsideLog, read_outside
+from replays.outside.source import OutsideUnreadable
 
 SAMPLES = Path(__file__).parent / "outside"
 VASSAL = "** $name$ = $result$ *** <$playerName$>"

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.errors import OutsideUnreadable
 from replays.outside import FORMATS, OutsideLog, read_outside
+from replays.outside.source import OutsideUnreadable
 
 SAMPLES = Path(__file__).parent / "outside"
 TEMPLATES = {"vassal": "** $name$ = $result$ *** <$playerName$>", "marti": "d6"}

@@ -14,19 +14,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cli.main import cli
-from events.errors import BoardUnknown, DialectInvalid, PointUnknown, PostTooLong
 from events.facts import DiceRolled
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 from projections.fold import find_fold
 from projections.viewer import SPECTATOR
 from replays.lines import adopted
-from replays.posting.dialect import BREAK, board, board_names, find_board
-from replays.posting.document import Document, Fold, Heading, Item, Items, Mono, Quote, Says, Table
-from replays.posting.layout import lay_out
-from replays.posting.letters import cut, graphemes, pad, shown, take, width, wrap
-from replays.posting.split import posts
-from replays.posting.turn import PieceTold, Turn, gather, turns_of
-from replays.seek import steps
+from replays.publish.dialect import BREAK, BoardUnknown, DialectInvalid, board, board_names, find_board
+from replays.publish.document import Document, Fold, Heading, Item, Items, Mono, Quote, Says, Table
+from replays.publish.layout import lay_out
+from replays.publish.letters import cut, graphemes, pad, shown, take, width, wrap
+from replays.publish.split import PostTooLong, posts
+from replays.publish.turn import PieceView, Turn, gather, turns_of
+from replays.seek import PointUnknown, steps
 from tests.post_readers import BBCODE, BOARDS, MARKDOWN, rolls, seen, squeezed
 
 SETS = ("dresda", "rhand", "ice_and_fire")
@@ -281,7 +280,7 @@ def test_l79_columns_stand_under_each_other_whatever_the_script(name: str) -> No
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_l79_names_are_told_exactly(name: str, battles: dict[str, Path]) -> None:
-    pieces = tuple(PieceTold(each, "red", "up", "", "", f"no. {at}") for at, each in enumerate(NAMES))
+    pieces = tuple(PieceView(each, "red", "up", "", "", f"no. {at}") for at, each in enumerate(NAMES))
     turn = replace(turn_of(battles["dresda"], "dresda", 1), pieces=pieces)
     text = squeezed("".join(seen(name, part).text for part in posts(lay_out(turn), board(name))))
     assert all(squeezed(shown(each)) in text for each in NAMES)

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
-from events.sqlite import SqliteLog
-from projections.rolls import dice_of
+from events.store.sqlite import SqliteLog
+from projections.dice.rolls import dice_of
+from replays.audit.verify import verify
 from replays.seek import replay, state_at, steps
-from replays.verify import verify
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -48,7 +48,7 @@ class Table(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         verify(self.log, "b")
-        Judge(self.log, self.battle.line, ToyRules()).run()
+        Readjudicator(self.log, self.battle.line, ToyRules()).run()
         walked = [step.after for step in steps(self.log, self.battle.fold, self.battle.line)]
         for seq, state in enumerate(walked, 1):
             assert state == state_at(self.log, self.battle.fold, self.battle.line, seq)

@@ -19,15 +19,14 @@ from engine.battle import Battle
 from engine.cli.main import cli
 from engine.cli.replay import Console
 from engine.rules.rule_set import Scenario
-from events.errors import PointUnknown
 from events.facts import DiceRolled, Noted
-from events.memory import MemoryLog
-from events.record import Draft, Line, Recorded
-from events.sqlite import SqliteLog
+from events.store.memory import MemoryLog
+from events.store.record import Draft, Line, Recorded
+from events.store.sqlite import SqliteLog
 from projections import fold as folds
 from projections.journal import caption
-from replays.film import make_film
-from replays.seek import find_point, replay, state_at, steps
+from replays.html_replay import html_replay
+from replays.seek import PointUnknown, find_point, replay, state_at, steps
 from replays.stepper import STRIDE, Stepper, is_about
 from tests.every_fact import BEGAN, EVERY, long_battle, record
 from tests.test_sealed import SealedToy
@@ -151,7 +150,7 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> Battle:
 def test_L28_stepping_back_shows_no_secret_before_its_time(sealed: Battle) -> None:
     sealed.order("red", "ann: hit bob")
     head = sealed.seq
-    page = make_film(sealed.log, drawn_toy(), sealed.line)
+    page = html_replay(sealed.log, drawn_toy(), sealed.line)
     assert "ann: hit bob" not in page
     sealed.proceed()
     there = Stepper(sealed.log, sealed.fold, sealed.line, sealed.seq)
@@ -172,7 +171,7 @@ def test_L28_dice_secrets_stay_in_the_vault(sealed: Battle) -> None:
     while there.forward():
         assert there.step is not None
         assert root not in there.step.record.body + sealed.fold.save(there.state)
-    assert root not in make_film(sealed.log, drawn_toy(), sealed.line)
+    assert root not in html_replay(sealed.log, drawn_toy(), sealed.line)
 
 
 # ---------------------------------------------------------------------------------------------------- the stepper
@@ -348,7 +347,7 @@ def test_a_line_that_was_not_played_says_so_everywhere(db: str, tmp_path: Path) 
         there = Stepper(log, FOLD, log.line("b", "if"), 5)
         assert Console(there).prompt == "if NOT PLAYED 5/60> "
     film, field = tmp_path / "film.html", tmp_path / "field.svg"
-    assert "NOT PLAYED" in run("replay", "b", "--line", "if", "--film", str(film), "--db", db)
+    assert "NOT PLAYED" in run("replay", "b", "--line", "if", "--html", str(film), "--db", db)
     run("show", "b", "--line", "if", "--svg", str(field), "--db", db)
     assert "NOT PLAYED" in film.read_text(encoding="utf-8")
     assert "NOT PLAYED" in field.read_text(encoding="utf-8")

@@ -42,7 +42,7 @@ def test_l17_the_state_has_one_digest_everywhere(battle: Path) -> None:
 
 
 def test_the_judgement_is_the_same_everywhere(battle: Path) -> None:
-    told = {asked(battle, place, "verify", "demo", "--judge") for place in _PLACES}
+    told = {asked(battle, place, "verify", "demo", "--adjudicate") for place in _PLACES}
     assert len(told) == 1
     assert "nothing differs" in told.pop()
 

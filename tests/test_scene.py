@@ -16,12 +16,12 @@ from engine.cli.demo import SCENARIOS, play_out
 from engine.opening import open_battle, read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
-from events.memory import MemoryLog
 from events.places import Point
+from events.store.memory import MemoryLog
 from projections.labels import Box, overlap, place_labels, shorten, text_width
 from projections.scene import LOOKS, STANDINGS, Area, Mark, Scene, Standing, Wall, same_field
 from projections.svg import Sheet, draw, glyph, told
-from replays.seek import Step, replay, steps
+from replays.seek import Frame, replay, steps
 from tests.every_fact import long_battle, record
 from tests.toy import toy_fold
 from tests.toy_scene import toy_scene
@@ -171,7 +171,7 @@ def test_a_short_name_is_never_longer(name: str) -> None:
 # ---------------------------------------------------------------------------------------------------- the rule sets
 
 
-def played(rule_set: str, scenario: str) -> tuple[Battle, list[Step]]:
+def played(rule_set: str, scenario: str) -> tuple[Battle, list[Frame]]:
     """A whole battle by drill, with every step of it."""
     log = MemoryLog()
     read = replace(read_scenario(find_scenario(scenario)), referee="absent", by_hand=())
@@ -182,11 +182,11 @@ def played(rule_set: str, scenario: str) -> tuple[Battle, list[Step]]:
 
 
 @pytest.fixture(scope="module", params=["dresda", "ice_and_fire", "rhand"])
-def battle(request: pytest.FixtureRequest) -> tuple[Battle, list[Step]]:
+def battle(request: pytest.FixtureRequest) -> tuple[Battle, list[Frame]]:
     return played(request.param, SCENARIOS[request.param])
 
 
-def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Battle, list[Step]]) -> None:
+def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Battle, list[Frame]]) -> None:
     table, way = battle
     scene = table.fold.scene
     assert scene is not None
@@ -198,7 +198,7 @@ def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Battle, l
     assert same > len(way) // 10
 
 
-def test_every_moment_of_a_battle_can_be_drawn(battle: tuple[Battle, list[Step]]) -> None:
+def test_every_moment_of_a_battle_can_be_drawn(battle: tuple[Battle, list[Frame]]) -> None:
     table, way = battle
     scene = table.fold.scene
     assert scene is not None

@@ -11,13 +11,13 @@ import pytest
 
 from engine.battle import Battle
 from events.facts import ActOpened, DiceRolled, RollCalled, SecretRevealed
-from events.record import Draft
-from projections.ledger import read_ledger
-from projections.rolls import dice_of, read_roll
-from replays.dice_proof import recipe_for
-from replays.exported import write_export
-from replays.proof import ALGORITHM, faces, message, secret_of
-from replays.verify import verify
+from events.store.record import Draft
+from projections.dice.ledger import read_ledger
+from projections.dice.rolls import dice_of, read_roll
+from replays.audit.dice_proof import recipe_for
+from replays.audit.exported import write_export
+from replays.audit.proof import ALGORITHM, faces, message, secret_of
+from replays.audit.verify import verify
 from tests.dice_table import fight, open_table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "dice.md"
@@ -68,8 +68,8 @@ def test_the_page_proves_a_roll(battle: Battle, tmp_path: Path, key: str) -> Non
 
 
 def test_the_page_takes_nonces_and_orders_into_account(battle: Battle, tmp_path: Path) -> None:
-    battle.stir("red", "nine: lives, Ünsinn")
-    battle.stir("blue", "a horse")
+    battle.seed("red", "nine: lives, Ünsinn")
+    battle.seed("blue", "a horse")
     fight(battle)
     orders = "\n".join(["t1/blows", "blue ben: hit al", "blue bob: hit ann", "red al: hit ben", "red ann: hit bob"])
     nonces = "field blue 'a horse'; field red 'nine: lives, Ünsinn'"

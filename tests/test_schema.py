@@ -11,13 +11,13 @@ from typing import Any, get_args
 
 import pytest
 
-from events.conformance.stage import AT, begun, branched, notes, refusal
-from events.errors import LogUnfit
 from events.facts import DiceRolled, Kind, RollCalled
-from events.log import MAIN_WHY
-from events.record import Draft, Request, Snapshot
-from events.schema import APPLICATION_ID, VERSION, guards
-from events.sqlite import SqliteLog
+from events.store.conformance.stage import AT, begun, branched, notes, refusal
+from events.store.errors import LogUnusable
+from events.store.log import MAIN_WHY
+from events.store.record import Draft, Request, Snapshot
+from events.store.schema import APPLICATION_ID, VERSION, guards
+from events.store.sqlite import SqliteLog
 
 GROWING = ("battle", "line", "event", "request", "document")
 FIELDS = "position, battle, line, seq, act, kind, body, actor, at, request, prev, hash"
@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
         main, _, _ = branched(log)
         log.append(main, notes("asked"), 6, AT, Request("key", "content"), "commitment:root")
         log.keep_document("2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881", "x")
-        log.shelve(main, Snapshot(1, "hash", "fingerprint", "state"))
+        log.save_snapshot(main, Snapshot(1, "hash", "fingerprint", "state"))
     return tmp_path / "war.db"
 
 
@@ -146,10 +146,10 @@ def test_the_file_takes_every_kind_of_event(plain: sqlite3.Connection) -> None:
 def test_a_guard_that_was_dropped_or_changed_is_found_at_the_next_opening(path: Path, name: str) -> None:
     plain = sqlite3.connect(path, isolation_level=None)
     plain.execute(f"DROP TRIGGER {name}")
-    assert name in str(refusal(LogUnfit, lambda: SqliteLog(path)))
+    assert name in str(refusal(LogUnusable, lambda: SqliteLog(path)))
     plain.execute(guards()[name].replace("SELECT RAISE", "SELECT 1 WHERE 0 AND RAISE"))
-    assert name in str(refusal(LogUnfit, lambda: SqliteLog(path)))
-    assert name in str(refusal(LogUnfit, lambda: SqliteLog(path, read_only=True)))
+    assert name in str(refusal(LogUnusable, lambda: SqliteLog(path)))
+    assert name in str(refusal(LogUnusable, lambda: SqliteLog(path, read_only=True)))
     plain.execute(f"DROP TRIGGER {name}")
     plain.execute(guards()[name])
     plain.close()
@@ -166,7 +166,7 @@ def test_a_table_or_key_that_was_changed_is_found_at_the_next_opening(path: Path
             plain.execute("DROP VIEW lines")
         plain.execute(change)
     plain.close()
-    assert "guards" in str(refusal(LogUnfit, lambda: SqliteLog(path)))
+    assert "guards" in str(refusal(LogUnusable, lambda: SqliteLog(path)))
 
 
 def test_a_file_whose_guards_are_gone_can_still_be_read_to_save_its_battles(path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_file_whose_guards_are_gone_can_still_be_read_to_save_its_battles(path
     plain.close()
     with SqliteLog(path, read_only=True, guarded=False) as log:
         assert log.head(log.line("ford")).seq == 7
-    refusal(LogUnfit, lambda: SqliteLog(path, guarded=False))
+    refusal(LogUnusable, lambda: SqliteLog(path, guarded=False))
 
 
 def test_what_others_add_is_left_alone(path: Path) -> None:
@@ -204,7 +204,7 @@ def test_the_file_of_another_program_is_refused_and_not_touched(tmp_path: Path, 
     plain.close()
     before = path.read_bytes()
     for read_only in (False, True):
-        unfit = refusal(LogUnfit, lambda: SqliteLog(path, read_only=read_only))  # noqa: B023
+        unfit = refusal(LogUnusable, lambda: SqliteLog(path, read_only=read_only))  # noqa: B023
         assert "another program's" in str(unfit)
         assert str(path) in str(unfit)
     assert path.read_bytes() == before
@@ -216,7 +216,7 @@ def test_the_file_of_a_newer_version_is_refused(path: Path) -> None:
         plain.execute(f"PRAGMA user_version = {VERSION + 1}")
     plain.close()
     for read_only in (False, True):
-        assert "newer wardiary" in str(refusal(LogUnfit, lambda: SqliteLog(path, read_only=read_only)))  # noqa: B023
+        assert "newer wardiary" in str(refusal(LogUnusable, lambda: SqliteLog(path, read_only=read_only)))  # noqa: B023
 
 
 def test_what_is_no_database_at_all_is_refused_with_one_line(tmp_path: Path) -> None:
@@ -224,10 +224,10 @@ def test_what_is_no_database_at_all_is_refused_with_one_line(tmp_path: Path) -> 
     text.write_text("the diary of a war\n" * 500, encoding="utf-8")
     for bad in (text, tmp_path, tmp_path / "no" / "such" / "folder.db"):
         for read_only in (False, True):
-            assert str(bad) in str(refusal(LogUnfit, lambda: SqliteLog(bad, read_only=read_only)))  # noqa: B023
+            assert str(bad) in str(refusal(LogUnusable, lambda: SqliteLog(bad, read_only=read_only)))  # noqa: B023
     empty = tmp_path / "empty.db"
     empty.touch()
-    assert "empty" in str(refusal(LogUnfit, lambda: SqliteLog(empty, read_only=True)))
+    assert "empty" in str(refusal(LogUnusable, lambda: SqliteLog(empty, read_only=True)))
     SqliteLog(empty).close()
 
 

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
+from engine.errors import BattleClosed
 from engine.orders import AnyOrder
-from engine.rules.rule_set import Placing, Scenario, Situation
-from events.errors import BattleClosed, RecordBroken
-from events.sqlite import SqliteLog
+from engine.rules.rule_set import OrderSlot, Scenario, Situation
+from events.store.errors import RecordBroken
+from events.store.sqlite import SqliteLog
+from replays.audit.verify import verify
 from replays.seek import replay
-from replays.verify import verify
 from tests.toy import Hit, ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -26,8 +27,8 @@ SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={
 class SealedToy(ToyRules):
     """The toy rules with blows that are declared under seal."""
 
-    def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
-        return Placing("blows", sealed=True) if isinstance(order, Hit) else super().place(situation, order)
+    def slot_for(self, situation: Situation[Any, Any], order: AnyOrder) -> OrderSlot:
+        return OrderSlot("blows", sealed=True) if isinstance(order, Hit) else super().slot_for(situation, order)
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def test_another_process_opens_the_seals_and_the_record_is_verified_and_judged(b
     other.proceed()
     assert other.state == replay(battle.log, other.fold, other.line)
     assert verify(battle.log, "b").proved == 2
-    assert Judge(battle.log, other.line, SealedToy()).run().orders == 2
+    assert Readjudicator(battle.log, other.line, SealedToy()).run().orders == 2
 
 
 def test_a_record_without_its_vault_can_be_read_but_not_opened(battle: Battle) -> None:
@@ -110,7 +111,7 @@ def test_a_text_changed_in_the_vault_is_refused_at_the_reveal(battle: Battle) ->
 
 def test_verify_holds_a_reveal_against_its_seal(battle: Battle) -> None:
     from events.facts import Revealed
-    from events.record import Draft
+    from events.store.record import Draft
 
     battle.order("red", "ann: hit bob")
     waiting = battle.state.table.orders[0]

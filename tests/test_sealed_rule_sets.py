@@ -7,17 +7,17 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.opening import open_battle, read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.facts import Revealed
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from projections.viewer import SPECTATOR
+from replays.audit.verify import verify
 from replays.seek import steps
 from replays.seen import SeenLog, seen_by
-from replays.verify import verify
 
 SCENARIOS = ["dresda_skirmish", "if_squads", "rhand_duel"]
 
@@ -32,7 +32,7 @@ def drilled(name: str, orders: str, acts: int) -> Battle:
     battle = Battle(log, "b", find_rules(scenario.rule_set))
     for _ in range(acts):
         for seat in battle.state.table.seats:
-            sheet = battle.rules.drill(battle.situation(), seat.id)
+            sheet = battle.rules.autoplay(battle.situation(), seat.id)
             if sheet and not battle.state.table.ended:
                 battle.order(seat.id, sheet)
         if not battle.state.table.ended:
@@ -53,7 +53,7 @@ def test_sealing_changes_nothing_but_what_is_shown_beforehand(name: str) -> None
 def test_a_sealed_battle_is_verified_and_judged_and_every_copy_is_exact(name: str) -> None:
     battle = drilled(name, "sealed", 8)
     assert verify(battle.log, "b").proved
-    assert Judge(battle.log, battle.line, battle.rules).run().orders
+    assert Readjudicator(battle.log, battle.line, battle.rules).run().orders
     seen = seen_by(battle.log, battle.fold, "b", SPECTATOR)
     assert isinstance(seen, SeenLog)
     assert seen.exact
@@ -70,7 +70,7 @@ def test_a_standing_order_that_an_act_only_looks_at_is_revealed_for_it() -> None
     opened = [record.body for record in battle.log.records(battle.line) if record.type == "table.act_opened"]
     assert "/alone" in opened[-1] or "/alone" in opened[-2]
     assert f"{unit}: standing hold" in [order.text for order in battle.state.table.orders]
-    Judge(battle.log, battle.line, battle.rules).run()
+    Readjudicator(battle.log, battle.line, battle.rules).run()
 
 
 def _stands(event: object, unit: str) -> bool:

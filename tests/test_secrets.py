@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.posting.dialect import board_names
+from replays.publish.dialect import board_names
 from tests.canary import CANARY, Run, at_the_table, open_table
 
 GIVEN = ("order.given", "order.declared", "order.sealed")
@@ -72,10 +72,10 @@ def everything(run: Run, viewer: str) -> list[tuple[str, bytes]]:
         note("log", "b", "--line", line.replace(CANARY, "XQ7-CANAR"), *as_him)
     note("show", "b", "--at", "t9", *as_him)
     note("show", "b", "--svg", "field.svg", *as_him)
-    note("replay", "b", "--film", "film.html", *as_him)
+    note("replay", "b", "--html", "film.html", *as_him)
     note("export", "b", "copy.jsonl", *as_him)
     note("verify", "copy.jsonl")
-    note("verify", "copy.jsonl", "--judge", "--json")
+    note("verify", "copy.jsonl", "--adjudicate", "--json")
     note("dice", "copy.jsonl")
     for board in board_names():
         for turn in ("1", "2"):
@@ -107,7 +107,7 @@ def red_acts(run: Run) -> list[tuple[str, bytes]]:
         ("undo", "b", "--seat", "red", "--why", "x", "--dice", "keep"),
         ("strike", "b", "16", "--seat", "red", "--why", "x", "--dice", "keep"),
         ("roll", "b", "t9/hit", "--faces", "3", "--seat", "red"),
-        ("stir", "b", "red", "luck"),
+        ("seed", "b", "red", "luck"),
         ("note", "b", "hello", "--seat", "red"),
         ("seat", "b"),
     ):
@@ -198,7 +198,7 @@ def test_l50_an_extract_has_hashes_of_its_own_from_the_first_secret_on(
     assert "an extract for red" in said
     assert whole[:-2] == red[:-2]
     assert not set(whole[-2:]) & set(red)
-    did(run, "verify", "red.jsonl", "--judge")
+    did(run, "verify", "red.jsonl", "--adjudicate")
 
 
 def _hashes(name: str) -> list[str]:

@@ -138,7 +138,7 @@ def week_6_is_the_last(game: Game) -> None:
 def every_line_holds(game: Game) -> None:
     names = [each["name"] for each in json.loads(game.run("lines", "b", "--json"))]
     assert len(names) == 2
-    told = game.run("verify", "b", "--judge")
+    told = game.run("verify", "b", "--adjudicate")
     assert [name for name in names if f"rules: line {name}: " not in told] == []
     game.run("verify", str(game.path / "copy-spectator.jsonl"))
 

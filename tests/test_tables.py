@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.tables import read_axis, read_grid, read_rows, restore_set
+from engine.rules.tables.errors import TablesInvalid
 from engine.rules.tables.numbers import decimal_text, exact_number
-from events.errors import TablesInvalid
 from tests.zoo import BEASTS, META, Beast, build, load, only_problem, values
 
 

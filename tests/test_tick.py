@@ -16,19 +16,22 @@ import pytest
 from click.testing import CliRunner
 from freezegun import freeze_time
 
+from engine.backoff import Backoff
 from engine.battle import Battle
 from engine.cli.main import cli
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import sign
+from engine.corrections.apply import apply_correction
+from engine.corrections.plan import CorrectionRequest, plan
 from engine.deadlines.calling import Terms, call, extend, freeze, mark_ready
 from engine.deadlines.tick import Ticked, tick
-from engine.patience import Patience
+from engine.errors import DeadlineRefused, InputPending
 from engine.rules.rule_set import Scenario
-from events.errors import AlreadyResolved, BattleWaits, Conflict, DeadlineRefused, DiaryError
-from events.memory import MemoryLog
-from events.record import Appended
-from events.sqlite import SqliteLog
+from events.errors import DiaryError
+from events.store.errors import Conflict
+from events.store.memory import MemoryLog
+from events.store.record import Appended
+from events.store.sqlite import SqliteLog
 from replays.lines import adopted
+from replays.resolved import AlreadyResolved
 from tests.calendar_table import SCENARIO, at, opened, types
 from tests.toy import ToyRules
 
@@ -142,7 +145,7 @@ def test_l63_who_comes_second_while_dice_are_waited_for_is_told_who_was_first(tm
         first.proceed()
         with pytest.raises(AlreadyResolved):
             second.proceed()
-        with pytest.raises(BattleWaits):
+        with pytest.raises(InputPending):
             second.proceed()
 
 
@@ -152,7 +155,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
     start = Barrier(clocks + people)
 
     def one(number: int) -> object:
-        with SqliteLog(path, patience=Patience()) as log:
+        with SqliteLog(path, patience=Backoff()) as log:
             battle = Battle(log, "b", ToyRules())
             start.wait()
             try:
@@ -241,7 +244,7 @@ def test_what_was_taken_back_is_not_resolved_again_by_the_clock_alone() -> None:
     mark_ready(battle, "blue")
     tick(battle, START)
     opened_at = types(battle, "table.act_opened")[0]
-    sign(battle, plan(battle, Wish("undo", (opened_at,), "referee", "the wrong Bob", "keep")))
+    apply_correction(battle, plan(battle, CorrectionRequest("undo", (opened_at,), "referee", "the wrong Bob", "keep")))
     again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     assert again.state.table.turn == 1
@@ -257,7 +260,7 @@ def test_l63_on_a_line_that_was_put_right_the_ruling_was_first() -> None:
     call(battle, "2026-03-04 12:00", "UTC", START)
     order = battle.order("red", "ann: hit bob").first
     tick(battle, DUE)
-    sign(battle, plan(battle, Wish("strike", (order,), "referee", "it was not hers", "keep")))
+    apply_correction(battle, plan(battle, CorrectionRequest("strike", (order,), "referee", "it was not hers", "keep")))
     again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
     with pytest.raises(AlreadyResolved, match="t1/blows is already resolved by a ruling at "):
         again.proceed(act="t1/blows")

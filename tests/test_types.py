@@ -12,9 +12,9 @@ import pytest
 from msgspec import inspect
 
 from events.facts import COMMON, Event, Unknown
-from events.record import Appended, Draft, Head, Line, Recorded, Request, Snapshot
+from events.store.record import Appended, Draft, Head, Line, Recorded, Request, Snapshot
+from projections.battle_state import State
 from projections.fold import find_fold
-from projections.table import State
 from tests.rule_sets import NAMES
 
 INEXACT = (

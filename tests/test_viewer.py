@@ -11,24 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.correction.plan import Wish, plan
-from engine.correction.sign import branch, sign
-from engine.judge import Judge
+from engine.corrections.apply import apply_correction, branch
+from engine.corrections.plan import CorrectionRequest, plan
 from engine.rules.rule_set import Scenario
-from engine.seats.handing_in import Sheet, hand_in, leave_standing
 from engine.seats.sitting import note_privately, take_seat
+from engine.seats.submissions import Sheet, hand_in, leave_standing
 from events.catalogue import write
-from events.errors import DiaryError, ViewerUnknown
+from events.errors import DiaryError
 from events.facts import Declared, Ordered, Posted, Sealed, Withheld
-from events.log import Log
-from events.memory import MemoryLog
-from projections.table import StandingOrder
-from projections.viewer import SPECTATOR, THE_REFEREE, Viewer, read_viewer, redact, redact_state
+from events.store.log import Log
+from events.store.memory import MemoryLog
+from projections.battle_state import PendingOrder
+from projections.viewer import SPECTATOR, THE_REFEREE, Viewer, ViewerUnknown, read_viewer, redact, redact_state
+from replays.audit.verify import verify
 from replays.lines import adopted
 from replays.seek import replay, steps
 from replays.seen import SeenLog, seen_by
-from replays.verify import verify
 from tests.canary import CanaryToy
 
 RED, BLUE = Viewer("seat", "red"), Viewer("seat", "blue")
@@ -71,7 +71,9 @@ def do(battle: Battle, deed: tuple[Any, ...], number: int) -> Battle:
             case "undo" | "strike":
                 record = list(battle.log.records(battle.line, 9))
                 targets = () if what == "undo" else tuple(each.seq for each in record if each.actor == seat)[:1]
-                line = sign(battle, plan(battle, Wish(what, targets, "referee", "why", "keep")))
+                line = apply_correction(
+                    battle, plan(battle, CorrectionRequest(what, targets, "referee", "why", "keep"))
+                )
                 return Battle(battle.log, "b", RULES, line.name)
             case "stand":
                 leave_standing(battle, seat, f"{PIECES[seat][0]}: hit {PIECES[other][0]}")
@@ -203,8 +205,8 @@ def test_what_a_seat_sees_is_judged_the_same(battle: Battle) -> None:
     line = adopted(battle.log, "b")
     seen = seen_by(battle.log, FOLD, "b", RED)
     if all(each.played for each in battle.log.lines("b")):
-        Judge(battle.log, line, RULES).run()
-        Judge(seen, seen.line("b", line.name), RULES).run()
+        Readjudicator(battle.log, line, RULES).run()
+        Readjudicator(seen, seen.line("b", line.name), RULES).run()
 
 
 @settings(max_examples=40)
@@ -244,7 +246,7 @@ def test_an_order_that_was_seen_before_an_undo_stays_seen() -> None:
     battle = table()
     battle.order("blue", "bob: hit ann")
     battle.proceed()
-    line = sign(battle, plan(battle, Wish("undo", (), "referee", "why", "keep")))
+    line = apply_correction(battle, plan(battle, CorrectionRequest("undo", (), "referee", "why", "keep")))
     seen = seen_by(battle.log, FOLD, "b", RED)
     texts = [order.text for order in replay(seen, FOLD, seen.line("b", line.name)).table.orders]
     assert texts == ["bob: hit ann"]
@@ -272,7 +274,7 @@ def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_show
 
 
 def test_a_copied_digest_opens_nothing() -> None:
-    from engine.seats.handing_in import hand_in_digest
+    from engine.seats.submissions import hand_in_digest
 
     battle = table(orders="sealed")
     battle.order("blue", "bob: hit ann")
@@ -290,7 +292,7 @@ def test_a_sealed_order_tells_neither_piece_nor_slot() -> None:
     battle = table(orders="sealed")
     battle.order("blue", "bob: hit ann")
     (order,) = battle.state.table.orders
-    assert order == StandingOrder("blue", "", "", "", order.digest)
+    assert order == PendingOrder("blue", "", "", "", order.digest)
     assert isinstance(list(steps(battle.log, FOLD, battle.line))[-1].event, Sealed)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.orders import AnyOrder, Order, PieceName, Vocabulary
 from engine.rules.rule_set import (
     Objection,
-    Placing,
+    OrderSlot,
     Procedure,
     RuleSet,
     Scenario,
@@ -31,8 +31,8 @@ from events.facts import (
     Term,
     TurnBegan,
 )
+from projections.battle_state import State
 from projections.fold import Fold
-from projections.table import State
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -122,7 +122,7 @@ class ToyRules(RuleSet):
     def restore_tables(self, text: str) -> Any:
         return msgspec.json.decode(text)
 
-    def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
+    def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
         return [Placed(name, seat, 3) for seat in scenario.seats for name in scenario.rest[seat]]
 
     def vocabulary(self, situation: Situation[Toy, Any]) -> Vocabulary:
@@ -131,9 +131,9 @@ class ToyRules(RuleSet):
     def owner(self, situation: Situation[Toy, Any], piece: str) -> str:
         return situation.state.seat[piece]
 
-    def place(self, situation: Situation[Toy, Any], order: AnyOrder) -> Placing:
+    def slot_for(self, situation: Situation[Toy, Any], order: AnyOrder) -> OrderSlot:
         assert isinstance(order, Hit | Curse)
-        return Placing("blows") if isinstance(order, Hit) else Placing("words", True, f"curse/{order.target}")
+        return OrderSlot("blows") if isinstance(order, Hit) else OrderSlot("words", True, f"curse/{order.target}")
 
     def objections(self, situation: Situation[Toy, Any], order: AnyOrder) -> Sequence[Objection]:
         assert isinstance(order, Hit | Curse)
@@ -146,7 +146,7 @@ class ToyRules(RuleSet):
     def next_act(self, situation: Situation[Toy, Any]) -> str:
         return f"t{situation.state.table.turn}/blows"
 
-    def follows(self, situation: Situation[Toy, Any]) -> str:
+    def next_automatic_act(self, situation: Situation[Toy, Any]) -> str:
         act = situation.state.table.act
         return f"t{situation.state.table.turn}/end" if act is not None and act.name.endswith("/blows") else ""
 
@@ -162,7 +162,7 @@ class ToyRules(RuleSet):
             case _:
                 return _end(situation)
 
-    def drill(self, situation: Situation[Toy, Any], seat: str) -> str:
+    def autoplay(self, situation: Situation[Toy, Any], seat: str) -> str:
         state = situation.state
         foes = [name for name, of in state.seat.items() if of != seat and state.health[name] > 0]
         mine = [name for name, of in state.seat.items() if of == seat and state.health[name] > 0]

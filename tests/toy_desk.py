@@ -41,7 +41,7 @@ class Desk:
         self._runner = CliRunner()
         for name in ("engine.rules.rule_set.find_rules", "engine.opening.find_rules"):
             monkeypatch.setattr(name, lambda name: self.current)
-        for name in ("engine.rules.editions.find_edition", "engine.correction.edition.find_edition"):
+        for name in ("engine.rules.editions.find_edition", "engine.corrections.edition.find_edition"):
             monkeypatch.setattr(name, lambda name, edition: self.installed.get(edition))
         monkeypatch.setattr("projections.fold.find_fold", lambda name: toy_fold())
         monkeypatch.setenv("WARDIARY_DB", str(self.db))

@@ -11,17 +11,17 @@ from unittest import mock
 import msgspec
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.orders import AnyOrder
-from engine.rules.rule_set import Placing, RuleSet, Scenario, Situation
+from engine.rules.rule_set import OrderSlot, RuleSet, Scenario, Situation
 from events.facts import DiceRolled, Event
-from events.log import Log
-from events.record import Line
-from events.sqlite import SqliteLog
+from events.store.log import Log
+from events.store.record import Line
+from events.store.sqlite import SqliteLog
+from replays.audit.verify import verify
 from replays.lines import adopted
 from replays.seek import replay, state_at
-from replays.verify import verify
 from tests.toy import Hit, ToyRules
 
 SCENARIO = Scenario(
@@ -33,11 +33,11 @@ ORDERS = {"red": "ann: hit bob\nal: hit bob", "blue": "bob: hit ann\nben: hit al
 class SealedToy(ToyRules):
     """The toy rules with blows that are declared under seal."""
 
-    def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
-        return Placing("blows", sealed=True) if isinstance(order, Hit) else super().place(situation, order)
+    def slot_for(self, situation: Situation[Any, Any], order: AnyOrder) -> OrderSlot:
+        return OrderSlot("blows", sealed=True) if isinstance(order, Hit) else super().slot_for(situation, order)
 
 
-def set_out(path: Path, rules: RuleSet | None = None, options: Mapping[str, Any] | None = None) -> Battle:
+def deploy(path: Path, rules: RuleSet | None = None, options: Mapping[str, Any] | None = None) -> Battle:
     """Open a battle with two fighters on each side, with a clock of its own."""
     chosen: RuleSet = rules or ToyRules()
     log = SqliteLog(path, durability="normal")
@@ -50,7 +50,7 @@ def set_out(path: Path, rules: RuleSet | None = None, options: Mapping[str, Any]
 
 def fight(path: Path, turns: int = 2, rules: RuleSet | None = None, options: Mapping[str, Any] | None = None) -> Battle:
     """Set a battle out and play some turns of it, everybody striking."""
-    battle = set_out(path, rules, options)
+    battle = deploy(path, rules, options)
     for _ in range(turns):
         for seat, sheet in ORDERS.items():
             battle.order(seat, sheet)
@@ -88,6 +88,6 @@ def holds(battle: Battle) -> None:
     """Check all lines of a battle: chain and dice, rules judged again, every way to the head the same."""
     verify(battle.log, "b")
     for line in battle.log.lines("b"):
-        Judge(battle.log, line, battle.rules).run()
+        Readjudicator(battle.log, line, battle.rules).run()
         head = battle.log.head(line).seq
         assert state_at(battle.log, battle.fold, line, head) == replay(battle.log, battle.fold, line)

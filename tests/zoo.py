@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import field
 
 from engine.rules.tables import Mm, Part, Row, TableSet, load_set
-from events.errors import TablesInvalid
+from engine.rules.tables.errors import TablesInvalid
 
 SHAPE = {
     "beasts": {"beast": Part(("id",), rows="free")},

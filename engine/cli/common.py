@@ -14,9 +14,9 @@ import click
 
 if TYPE_CHECKING:
     from engine.battle import Battle
-    from events.log import Log
-    from events.record import Appended, Line
-    from events.sqlite import SqliteLog
+    from events.store.log import Log
+    from events.store.record import Appended, Line
+    from events.store.sqlite import SqliteLog
     from projections.fold import Fold
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,8 +68,8 @@ def open_log(
 
     Only with `make` it is made if it is not there. Not `guarded`, one whose guards are gone can be read, too.
     """
-    from engine.patience import Patience
-    from events.sqlite import SqliteLog
+    from engine.backoff import Backoff
+    from events.store.sqlite import SqliteLog
 
     if db == ":memory:":
         raise click.UsageError("--db :memory: would be forgotten at once: name a file")
@@ -79,7 +79,7 @@ def open_log(
         read_only=not write or not (make or there),  # a reader says that there is none
         durability="normal" if durability == "normal" else "full",
         guarded=guarded,
-        patience=Patience(),
+        patience=Backoff(),
     ) as log:
         yield log
 
@@ -97,7 +97,7 @@ def opening_of(log: Log, battle: str) -> dict[str, Any]:
     """Return the opening of a battle as it stands in the record. Raises `BattleUnknown`, `RecordBroken`."""
     import msgspec
 
-    from events.errors import RecordBroken
+    from events.store.errors import RecordBroken
 
     line = log.line(battle)
     first = next(log.records(line, 0, 1), None)

@@ -201,7 +201,8 @@ def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool
     from engine.clock import now
     from engine.deadlines.tick import Ticked
     from engine.deadlines.tick import tick as move_on
-    from events.errors import AlreadyResolved, DiaryError
+    from events.errors import DiaryError
+    from replays.resolved import AlreadyResolved
 
     code, results = 0, []
     with open_log(db, write=True) as log:
@@ -245,7 +246,7 @@ def ics(battle: str, file: Path, db: str) -> None:
     shows by its owner's clock.
     """
     from engine.cli.common import looked_at
-    from replays.ics import appointments, calendar_of
+    from replays.publish.ics import appointments, calendar_of
     from replays.seek import state_at
 
     with open_log(db) as log:

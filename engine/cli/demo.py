@@ -13,7 +13,7 @@ from engine.cli.common import open_log
 
 if TYPE_CHECKING:
     from engine.battle import Battle
-    from events.record import Appended
+    from events.store.record import Appended
 
 SCENARIOS = {"dresda": "dresda_skirmish", "ice_and_fire": "if_field", "rhand": "rhand_duel"}
 _MOST_STEPS = 2000
@@ -56,7 +56,7 @@ def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
         if battle.state.table.ended:
             return
         for seat in battle.state.table.seats:
-            sheet = battle.rules.drill(battle.situation(), seat.id)
+            sheet = battle.rules.autoplay(battle.situation(), seat.id)
             if sheet:
                 battle.order(seat.id, sheet)
         tell(battle.proceed())
@@ -75,7 +75,7 @@ def _tell(battle: Battle, done: Appended, brief: bool) -> None:
 
 
 def _prove(battle: Battle) -> None:
-    from replays.verify import verify
+    from replays.audit.verify import verify
 
     verdict = verify(battle.log, battle.line.battle)
     click.echo(

@@ -24,10 +24,10 @@ from engine.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from events.log import Log
-    from projections.dice_report import DiceReport
+    from events.store.log import Log
+    from projections.dice.ledger import Entry
+    from projections.dice.report import DiceReport
     from projections.fold import Bearing
-    from projections.ledger import Entry
 
 
 @click.command()
@@ -71,8 +71,8 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
         title, entries, findings, trust = _outside(asked)
         _answer(title, entries, findings, [trust], asked, {})
     elif Path(battle).is_file():
-        from events.memory import MemoryLog
-        from replays.exported import take_over
+        from events.store.memory import MemoryLog
+        from replays.audit.exported import take_over
 
         log = MemoryLog()
         battle = take_over(log, Path(battle))
@@ -84,8 +84,8 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
 
 def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
     """Answer from a battle's record."""
-    from projections.ledger import read_ledger
-    from replays.dice_proof import policy_of, proof_of, recipe_for
+    from projections.dice.ledger import read_ledger
+    from replays.audit.dice_proof import policy_of, proof_of, recipe_for
     from replays.lines import adopted
 
     line = log.line(battle, asked["line"]) if asked["line"] else None
@@ -116,8 +116,7 @@ def _copy_for(log: Log) -> str:
 
 def _bearing_in(log: Log, battle: str) -> Mapping[str, Bearing]:
     """Return the kinds of check in which success is no good luck, if the rule set is here to name them."""
-    from events.errors import RuleSetUnknown
-    from projections.fold import find_fold
+    from projections.fold import RuleSetUnknown, find_fold
 
     try:
         return find_fold(rule_set_of(log, battle)).bearing
@@ -150,8 +149,8 @@ def _answer(
     bearing: Mapping[str, Bearing], policy: str = "",
 ) -> None:  # fmt: skip
     """Show what was asked for of some entries."""
-    from projections.ledger import select
-    from projections.ledger_text import as_csv, find_printed
+    from projections.dice.ledger import select
+    from projections.dice.ledger_text import as_csv, find_printed
 
     if asked["printed"]:
         _tell_found(asked["printed"], find_printed(entries, asked["printed"]))
@@ -162,7 +161,7 @@ def _answer(
         for text in as_csv(chosen):
             click.echo(text, nl=False)
         return
-    from projections.dice_report import audit
+    from projections.dice.report import audit
 
     for kind in asked["bad"]:
         bearing = {**bearing, kind: "bad"}
@@ -177,8 +176,8 @@ def _answer(
 
 
 def _tell(report: DiceReport, asked: dict[str, Any]) -> None:
-    from projections.dice_report import fairness_lines, luck_lines, picture_lines, summary_lines
-    from projections.ledger_text import entry_line
+    from projections.dice.ledger_text import entry_line
+    from projections.dice.report import fairness_lines, luck_lines, picture_lines, summary_lines
 
     wanted = asked["show_luck"], asked["show_fairness"], asked["show_proof"]
     if not any(wanted):
@@ -206,9 +205,9 @@ def _tell_json(report: DiceReport, asked: dict[str, Any]) -> None:
     """One document: the rolls, and what was asked for beside them. Fractions are written as texts such as 31/3."""
     import msgspec
 
-    from projections.dice_report import fairness_lines, luck_lines
-    from projections.ledger import totals
-    from projections.ledger_text import as_objects
+    from projections.dice.ledger import totals
+    from projections.dice.ledger_text import as_objects
+    from projections.dice.report import fairness_lines, luck_lines
 
     told: dict[str, Any] = {
         "title": report.title,
@@ -248,8 +247,8 @@ def _stakes(given: Sequence[str]) -> dict[str, int] | None:
 def _write_page(report: DiceReport, file: Path) -> None:
     import os
 
-    from projections.dice_report import dice_html
-    from projections.luck_words import counted
+    from projections.dice.luck_text import counted
+    from projections.dice.report import dice_html
 
     part = file.with_name(file.name + ".part")
     try:

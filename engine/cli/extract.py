@@ -9,11 +9,11 @@ import click
 from engine.cli.common import emit
 
 
-def tell_extract(path: Path, judge: bool, head: str, as_json: bool) -> None:
+def tell_extract(path: Path, adjudicate: bool, head: str, as_json: bool) -> None:
     """Check an extract and tell what was found. Raises `RecordBroken` at the first event that does not hold."""
-    from replays.extract import verify_extract
+    from replays.audit.extract import verify_extract
 
-    if judge:
+    if adjudicate:
         raise click.UsageError(f"{path} is an extract: to be judged a battle must be whole (`wardiary export`)")
     found = verify_extract(path, head)
     if as_json:

@@ -22,9 +22,9 @@ def feed(battle: str, form: str, who: str, authority: str | None, url: str, out:
 
     A ruling that changes a turn keeps the entry's id and moves its time, so that readers show it again.
     """
-    from engine.cli.drawn import write_whole
+    from engine.cli.pictures import write_whole
     from engine.cli.post import read_viewer_of
-    from replays.posting.feed import AUTHORITY, atom, gather_feed, json_feed
+    from replays.publish.feed import AUTHORITY, atom, gather_feed, json_feed
 
     with open_log(db) as log:
         fold, line = looked_at(log, battle, "")

@@ -33,7 +33,7 @@ from engine.cli.common import (
 @db_option
 def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, db: str) -> None:
     """Open a what-if line. It is marked NOT PLAYED everywhere and has dice of its own."""
-    from engine.correction.sign import branch as open_line
+    from engine.corrections.apply import branch as open_line
     from replays.seek import find_point
 
     with open_log(db, write=True) as log:
@@ -93,7 +93,7 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
     field = state_difference(*ends)
     shown = [row for row in rows if everything or row.what != "same"]
     if as_json:
-        from engine.cli.rulings_told import rows_as_data
+        from engine.cli.correction_text import rows_as_data
 
         marks = {"one_played": old.played, "other_played": new.played}
         emit({**marks, "root": root, "rows": rows_as_data(shown), "counts": counts(rows), "field": field})

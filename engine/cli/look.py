@@ -21,8 +21,8 @@ from engine.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from events.log import Log
-    from projections.table import State
+    from events.store.log import Log
+    from projections.battle_state import State
 
 
 @click.command()
@@ -77,7 +77,7 @@ def show(
         seq = find_point(log, where, point)
         state = state_at(log, fold, where, seq)
         if svg or png:
-            from engine.cli.drawn import write_field
+            from engine.cli.pictures import write_field
 
             write_field(fold, state, "" if where.played else "NOT PLAYED", svg, png)
             return

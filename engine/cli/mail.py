@@ -13,7 +13,7 @@ from engine.cli.common import F, db_option, emit, json_option, open_log
 if TYPE_CHECKING:
     from engine.battle import Battle
     from engine.delivery.outbox import Delivered
-    from events.sqlite import SqliteLog
+    from events.store.sqlite import SqliteLog
 
 _TO_HELP = "The file of recipients: messages go into the outbox, for `wardiary deliver`."
 

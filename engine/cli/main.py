@@ -34,13 +34,13 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "compare": ("lines", "Lay two lines side by side."),
         "bookmark": ("lines", "Give a point of the battle a name."),
     },
-    "Put right": {
-        "undo": ("putright", "Take back what was done, as a ruling."),
-        "strike": ("putright", "Take acts out of the middle; later ones are played again."),
-        "amend": ("putright", "Replace an order, a die, or add a forgotten modifier."),
-        "fact": ("putright", "Let the referee set a fact."),
-        "adopt": ("putright", "Make another line the battle."),
-        "settle": ("putright", "Settle what a correction could not play again."),
+    "Correct": {
+        "undo": ("corrections", "Take back what was done, as a ruling."),
+        "strike": ("corrections", "Take acts out of the middle; later ones are played again."),
+        "amend": ("corrections", "Replace an order, a die, or add a forgotten modifier."),
+        "fact": ("corrections", "Let the referee set a fact."),
+        "adopt": ("corrections", "Make another line the battle."),
+        "settle": ("corrections", "Settle what a correction could not play again."),
         "edition": ("other_rules", "Go on by another edition, other tables or other options."),
         "may": ("permission", "Tell whether a seat may put something right, and why not."),
         "ask": ("permission", "Ask for a correction that needs consent."),
@@ -68,7 +68,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Dice": {
         "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
-        "stir": ("play", "Stir a seat's own words into all later dice."),
+        "seed": ("play", "Stir a seat's own words into all later dice."),
         "policy": ("dice", "Say whether dice may be set aside at this table."),
         "beacon": ("dice", "Stir a public beacon, named beforehand, into the dice."),
     },
@@ -77,7 +77,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "tables": ("book", "Check a set of tables, or copy the ones that come with a rule set."),
     },
     "The record": {
-        "verify": ("record", "Check the chain and the dice; --judge runs the rules again."),
+        "verify": ("record", "Check the chain and the dice; --adjudicate runs the rules again."),
         "export": ("record", "Write a battle to a file of its own."),
         "import": ("record", "Take over an exported battle."),
         "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),

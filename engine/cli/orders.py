@@ -23,8 +23,8 @@ from engine.cli.common import (
 
 if TYPE_CHECKING:
     from engine.battle import Battle
-    from engine.seats.handing_in import Receipt
-    from events.record import Appended
+    from engine.seats.submissions import Receipt
+    from events.store.record import Appended
 
 _PHASE = click.option(
     "--phase", default="", metavar="t3/move", help="What these orders are for; given back if that is over."
@@ -46,7 +46,7 @@ def order(
     request: str | None, db: str,
 ) -> None:  # fmt: skip
     """Give one order, such as: wardiary order ford red "grubnik: charge aldric"."""
-    from engine.seats.handing_in import Sheet, hand_in, hand_in_digest
+    from engine.seats.submissions import Sheet, hand_in, hand_in_digest
 
     if bool(text) == bool(digest):
         raise click.UsageError('give the order, such as "grubnik: charge aldric", or its --digest')
@@ -80,8 +80,8 @@ def orders(
     With --from-post quotations, signatures, smileys and markup are taken off. Prose between orders must be marked: in
     (( … )), or behind OOC: or //. Any other line must be an order, else nothing is taken and the line is named.
     """
-    from engine.seats.handing_in import Sheet, hand_in
     from engine.seats.posts import orders_in_post
+    from engine.seats.submissions import Sheet, hand_in
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
@@ -96,7 +96,7 @@ def _hand_in(table: Battle, make: Callable[[], Appended], given: str = "", *, by
 
     The receipt of an open order is told to those who play by post; `wardiary receipts` tells it to everybody.
     """
-    from events.errors import StalePhase
+    from engine.orders.errors import StalePhase
 
     try:
         done = make()
@@ -122,7 +122,7 @@ def _say_if_all_are_ready(table: Battle) -> None:
 
 
 def _receipts(table: Battle, done: Appended) -> list[Receipt]:
-    from engine.seats.handing_in import receipts_of
+    from engine.seats.submissions import receipts_of
 
     line = table.line
     return receipts_of(table.log, table.fold, line, done.first, done.last, table.log.secret)
@@ -130,7 +130,7 @@ def _receipts(table: Battle, done: Appended) -> list[Receipt]:
 
 def print_receipts(receipts: Sequence[Receipt]) -> None:
     """Tell each seat what was understood, and what it keeps to show for it."""
-    from engine.seats.handing_in import sheet_receipt
+    from engine.seats.submissions import sheet_receipt
 
     for seat in sorted({each.seat for each in receipts}):
         own = [each for each in receipts if each.seat == seat]
@@ -152,7 +152,7 @@ def reveal(
     battle: str, seat: str, sealed: str, line: str, expect: int | None, request: str | None, db: str
 ) -> None:  # fmt: skip
     """Hand in the text behind a digest, as it was sealed: salt, space, order. It stays sealed until its act begins."""
-    from engine.seats.handing_in import hand_in_text
+    from engine.seats.submissions import hand_in_text
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
@@ -170,7 +170,7 @@ def standing(
     battle: str, seat: str, sheet: IO[str], line: str, expect: int | None, request: str | None, db: str
 ) -> None:  # fmt: skip
     """Leave standing orders: used for an act for which the seat has ordered nothing. An empty FILE takes them back."""
-    from engine.seats.handing_in import leave_standing
+    from engine.seats.submissions import leave_standing
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
@@ -187,7 +187,7 @@ def standing(
 @db_option
 def receipts(battle: str, viewer: str, line: str, as_json: bool, db: str) -> None:
     """List what was handed in, with receipts; --as a seat with the texts of what it has sealed."""
-    from engine.seats.handing_in import receipts_of
+    from engine.seats.submissions import receipts_of
 
     with open_log(db) as store:
         log = seen(store, battle, viewer, line)

@@ -21,8 +21,8 @@ from engine.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from engine.what_would import Otherwise
-    from events.log import Log
+    from engine.adjudication.counterfactual import RulesComparison
+    from events.store.log import Log
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,13 +49,13 @@ def _options(context: click.Context, option: click.Parameter, values: tuple[str,
 def print_otherwise(
     log: Log, battle: str, line: str, edition: str, folder: Path | None, options: Mapping[str, str], as_json: bool
 ) -> None:
-    """Judge a line by other rules and tell what would have been different. Exit code 1 if anything."""
+    """Readjudicator a line by other rules and tell what would have been different. Exit code 1 if anything."""
     import msgspec
 
-    from engine.correction.edition import rules_for, what_would
+    from engine.corrections.edition import compare_rules, rules_for
 
     table = open_battle(log, battle, line)
-    found = what_would(table, rules_for(table, edition, folder, options))
+    found = compare_rules(table, rules_for(table, edition, folder, options))
     if as_json:
         emit({"ok": not found.differs, "first": found.first, "played": table.line.played, **msgspec.to_builtins(found)})
     else:
@@ -65,7 +65,7 @@ def print_otherwise(
         raise SystemExit(1)
 
 
-def _tell(found: Otherwise) -> None:
+def _tell(found: RulesComparison) -> None:
     click.echo(
         f"line {found.line}: {found.acts} acts and {found.checks} checks judged by the other rules; "
         f"{found.retargeted} checks have another target or chance"
@@ -98,14 +98,14 @@ def edition(
     """Go on by another edition, other tables or other options: a ruling that lists what they make different."""
     import msgspec
 
-    from engine.correction.edition import adopt_edition, rules_for, what_would
+    from engine.corrections.edition import adopt_edition, compare_rules, rules_for
 
     if not (folder or edition or options):
         raise click.UsageError("say what is to change: --edition, --tables or --option")
     with open_log(db, write=not preview) as log:
         table = open_battle(log, battle, line)
         other = rules_for(table, edition, folder, dict(options))
-        found = what_would(table, other)
+        found = compare_rules(table, other)
         if as_json:
             emit({"preview": preview, "edition": other.rules.edition, **msgspec.to_builtins(found)})
         else:

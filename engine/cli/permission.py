@@ -26,7 +26,7 @@ def may(battle: str, seat: str, events: tuple[int, ...], what: Correction, as_js
     """Tell whether a seat may put right these events, or the last thing done, and why not. Exit code 1 if not."""
     import msgspec
 
-    from engine.correction.permission import may_correct
+    from engine.corrections.permission import may_correct
 
     with open_log(db) as log:
         found = may_correct(open_battle(log, battle, line), seat, events, what)
@@ -48,7 +48,7 @@ def may(battle: str, seat: str, events: tuple[int, ...], what: Correction, as_js
 @db_option
 def ask(battle: str, seat: str, what: Correction, events: tuple[int, ...], why: str, line: str, db: str) -> None:
     """Ask for a correction that needs the consent of others."""
-    from engine.correction.permission import ask as request
+    from engine.corrections.permission import ask as request
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
@@ -65,7 +65,7 @@ def ask(battle: str, seat: str, what: Correction, events: tuple[int, ...], why: 
 @db_option
 def consent(battle: str, seat: str, number: int, refuse: bool, why: str, line: str, db: str) -> None:
     """Consent to a correction that another seat has asked for."""
-    from engine.correction.permission import answer
+    from engine.corrections.permission import answer
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)

@@ -70,14 +70,14 @@ def roll(
 
     With --draw and no KEY, everything that is waited for is drawn.
     """
-    from events.errors import NothingWaits
+    from engine.errors import NothingPending
 
     with open_log(db, write=bool(faces or draw)) as log:
         table = open_battle(log, battle, line)
         waiting = table.state.table
         if faces is None and not draw:
             if key is not None and key not in waiting.called:
-                raise NothingWaits(key, [*waiting.called, *waiting.asked])
+                raise NothingPending(key, [*waiting.called, *waiting.asked])
             print_waiting(table)
             return
         if faces is not None and draw:
@@ -130,8 +130,8 @@ def rule(
 @line_option
 @step_options
 @db_option
-def stir(battle: str, seat: str, nonce: str, line: str, expect: int | None, request: str | None, db: str) -> None:
+def seed(battle: str, seat: str, nonce: str, line: str, expect: int | None, request: str | None, db: str) -> None:
     """Stir a seat's own words into all later dice, so that whoever keeps the secrets cannot have chosen them."""
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        print_step(table, table.stir(seat, nonce, expected=expect, request=request))
+        print_step(table, table.seed(seat, nonce, expected=expect, request=request))

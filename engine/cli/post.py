@@ -9,19 +9,19 @@ import click
 
 from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log
 from engine.cli.mail import recipients_option
-from engine.cli.outlet import Outlet
+from engine.cli.outside_text import Outlet
 
 if TYPE_CHECKING:
     from engine.delivery.recipients import Recipient, Recipients
-    from events.log import Log
-    from events.record import Line
-    from events.sqlite import SqliteLog
+    from events.store.log import Log
+    from events.store.record import Line
+    from events.store.sqlite import SqliteLog
     from projections.fold import Fold
     from projections.viewer import Viewer
-    from replays.posting.dialect import Dialect
-    from replays.posting.document import Document
-    from replays.posting.errata import Erratum
-    from replays.posting.turn import Turn
+    from replays.publish.dialect import Dialect
+    from replays.publish.document import Document
+    from replays.publish.errata import Erratum
+    from replays.publish.turn import Turn
 
 _EVERYBODY = "spectator"
 
@@ -54,7 +54,7 @@ def post(
     it was posted is told again for the board that it was posted to. With --to, in place of --for, it goes to everybody
     in the file of recipients, to each as he may see it.
     """
-    from replays.posting.dialect import find_board
+    from replays.publish.dialect import find_board
 
     if list_boards:
         _list_boards()
@@ -79,7 +79,7 @@ def post(
 def _post_turn(
     log: SqliteLog, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
 ) -> None:
-    from replays.posting.layout import lay_out
+    from replays.publish.layout import lay_out
 
     viewer = read_viewer_of(log, fold, line, asked["who"])
     turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
@@ -101,7 +101,7 @@ def read_book(path: Path) -> Recipients:
 
 def _send_turn(log: SqliteLog, fold: Fold, line: Line, book: Recipients, asked: dict[str, Any]) -> None:
     """Put a turn into the outbox for everybody in the file of recipients, to each as he may see it."""
-    from replays.posting.layout import lay_out
+    from replays.publish.layout import lay_out
 
     prose: IO[str] | None = asked["prose"]
     words, new = prose.read() if prose is not None else "", 0
@@ -124,8 +124,8 @@ def _send(
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
     from engine.delivery.outbox import enqueue
-    from replays.posting.dialect import board, find_board
-    from replays.posting.split import posts
+    from replays.publish.dialect import board, find_board
+    from replays.publish.split import posts
 
     text = posts(document, find_board(recipient.dialect, asked["limit"]), narrow=asked["narrow"])
     html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
@@ -133,7 +133,7 @@ def _send(
 
 
 def _list_boards() -> None:
-    from replays.posting.dialect import board, board_names
+    from replays.publish.dialect import board, board_names
 
     for name in board_names():
         found = board(name)
@@ -151,7 +151,7 @@ def read_viewer_of(log: SqliteLog, fold: Fold, line: Line, who: str) -> Viewer:
 
 def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | None, phase: str) -> Turn:
     """Gather the turn that is asked for, or the last that is over as far as the viewer sees, or else the first."""
-    from replays.posting.turn import gather_seen, turns_of, with_outlook
+    from replays.publish.turn import gather_seen, turns_of, with_outlook
     from replays.seen import seen_by
 
     seen = seen_by(log, fold, line.battle, viewer, line.name)
@@ -168,7 +168,7 @@ def _looking_on(log: SqliteLog, fold: Fold, erratum: Erratum) -> Erratum:
     """Return an erratum whose turn tells the deadline that is open now, as the post did that it takes the place of."""
     from msgspec.structs import replace
 
-    from replays.posting.turn import with_outlook
+    from replays.publish.turn import with_outlook
     from replays.seen import seen_by
 
     turn = erratum.now
@@ -179,7 +179,7 @@ def _looking_on(log: SqliteLog, fold: Fold, erratum: Erratum) -> Erratum:
 
 
 def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Path) -> None:
-    from engine.cli.drawn import write_field
+    from engine.cli.pictures import write_field
     from replays.seek import state_at
     from replays.seen import seen_by
 
@@ -191,9 +191,10 @@ def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Pa
 
 def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
-    from events.errors import BattleClosed, EditionMissing
+    from engine.errors import BattleClosed
+    from engine.rules.errors import EditionMissing
     from events.facts import Posted
-    from projections.table import REFEREE
+    from projections.battle_state import REFEREE
 
     if preview or turn.mark:
         return
@@ -213,9 +214,9 @@ def _post_errata(
 ) -> None:  # fmt: skip
     """Post anew what has changed: the erratum, then the turn as it stands."""
     from replays.lines import adopted
-    from replays.posting.dialect import find_board
-    from replays.posting.errata import errata, lay_out_erratum
-    from replays.posting.layout import lay_out
+    from replays.publish.dialect import find_board
+    from replays.publish.errata import errata, lay_out_erratum
+    from replays.publish.layout import lay_out
 
     found = [
         _looking_on(log, fold, each) for each in errata(log, fold, battle)

@@ -25,35 +25,35 @@ from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
 
 if TYPE_CHECKING:
-    from events.log import Log
-    from events.record import Line
-    from replays.verify import Verdict
+    from events.store.log import Log
+    from events.store.record import Line
+    from replays.audit.verify import Verdict
 
 
 @click.command()
 @click.argument("battle")
-@click.option("--judge", is_flag=True, help="Run the rules again over the recorded orders and dice.")
+@click.option("--adjudicate", is_flag=True, help="Run the rules again over the recorded orders and dice.")
 @click.option("--head", metavar="DIGEST", help="A digest you kept: the record must still contain it.")
 @other_rules_options
 @line_option
 @json_option
 @db_option
 def verify(
-    battle: str, judge: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None, edition: str,
+    battle: str, adjudicate: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None, edition: str,
     options: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Check a battle, or an exported FILE: the chain, every event, every revealed die.
 
     Prints the digest of each line's last event. Keep it: a record that still contains it was not rewritten since.
-    With --judge and other --tables, --option or --edition, the same orders and dice are judged by those: what would
-    have come out differently? Exit code 1 if anything.
+    With --adjudicate and other --tables, --option or --edition, the same orders and dice are judged by those: what
+    would    have come out differently? Exit code 1 if anything.
     """
     from events.errors import DiaryError
-    from replays.extract import is_extract
+    from replays.audit.extract import is_extract
 
     if folder or edition or options:
-        if not judge:
-            raise click.UsageError("--tables, --edition and --option go with --judge")
+        if not adjudicate:
+            raise click.UsageError("--tables, --edition and --option go with --adjudicate")
         with _record(battle, db) as (log, name):
             print_otherwise(log, name, line, edition, folder, dict(options), as_json)
         return
@@ -61,13 +61,13 @@ def verify(
         raise click.UsageError("--line goes with --tables, --edition or --option: without them all lines are checked")
     try:
         if is_extract(Path(battle)):
-            tell_extract(Path(battle), judge, head or "", as_json)
+            tell_extract(Path(battle), adjudicate, head or "", as_json)
             return
         if Path(battle).is_file():
-            verdict, judged = _verify_file(Path(battle), judge, head)
+            verdict, judged = _verify_file(Path(battle), adjudicate, head)
         else:
             with open_log(db, guarded=False) as log:
-                verdict, judged = _verify(log, battle, judge, head)
+                verdict, judged = _verify(log, battle, adjudicate, head)
             with open_log(db):
                 pass  # an event that was changed is named first; then guards that are gone
     except DiaryError as error:
@@ -96,8 +96,8 @@ def verify(
 def _record(battle: str, db: str) -> Iterator[tuple[Log, str]]:
     """Open the record that is named: a battle of the file, or an exported file."""
     if Path(battle).is_file():
-        from events.memory import MemoryLog
-        from replays.exported import take_over
+        from events.store.memory import MemoryLog
+        from replays.audit.exported import take_over
 
         memory = MemoryLog()
         yield memory, take_over(memory, Path(battle))
@@ -106,14 +106,14 @@ def _record(battle: str, db: str) -> Iterator[tuple[Log, str]]:
             yield log, battle
 
 
-def _verify_file(path: Path, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
-    from events.memory import MemoryLog
-    from replays.exported import take_over
+def _verify_file(path: Path, adjudicate: bool, head: str | None) -> tuple[Verdict, list[Any]]:
+    from events.store.memory import MemoryLog
+    from replays.audit.exported import take_over
 
     log = MemoryLog()
     with progress("reading", lines_of(path)) as step:
         battle = take_over(log, path, step)
-    return _verify(log, battle, judge, head)
+    return _verify(log, battle, adjudicate, head)
 
 
 def lines_of(path: Path) -> int:
@@ -125,8 +125,8 @@ def lines_of(path: Path) -> int:
         return 0
 
 
-def _verify(log: Log, battle: str, judge: bool, head: str | None) -> tuple[Verdict, list[Any]]:
-    from replays.verify import verify as check
+def _verify(log: Log, battle: str, adjudicate: bool, head: str | None) -> tuple[Verdict, list[Any]]:
+    from replays.audit.verify import verify as check
 
     lines = log.lines(battle)
     length = sum(log.head(line).seq for line in lines)
@@ -134,12 +134,12 @@ def _verify(log: Log, battle: str, judge: bool, head: str | None) -> tuple[Verdi
         verdict = check(log, battle, step)
     if head is not None:
         _check_head(log, lines, head)
-    return verdict, [_judge(log, line) for line in lines] if judge else []
+    return verdict, [_readjudicate(log, line) for line in lines] if adjudicate else []
 
 
 def _check_head(log: Log, lines: list[Line], head: str) -> None:
-    from events.errors import RecordBroken
-    from replays.extract import contains
+    from events.store.errors import RecordBroken
+    from replays.audit.extract import contains
 
     for line in lines:
         if any(record.hash == head for record in log.records(line)) or contains(log, line, head):
@@ -147,12 +147,12 @@ def _check_head(log: Log, lines: list[Line], head: str) -> None:
     raise RecordBroken(lines[0].name, log.head(lines[0]).seq, f"the record does not contain the digest {head} you kept")
 
 
-def _judge(log: Log, line: Line) -> Any:
-    from engine.judge import Judge
+def _readjudicate(log: Log, line: Line) -> Any:
+    from engine.adjudication.readjudicate import Readjudicator
     from engine.rules.rule_set import find_rules
 
     with progress(f"judging {line.name}", log.head(line).seq) as step:
-        return Judge(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
+        return Readjudicator(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
 
 
 @click.command()
@@ -171,7 +171,7 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
     With --extract it holds the battle as it stands (or --line) without notes, bookmarks and what was taken back. The
     events kept are unchanged, dice and all, and `wardiary verify FILE` shows that they belong to the record.
     """
-    from replays.exported import write_export
+    from replays.audit.exported import write_export
     from replays.lines import adopted, tables_named
 
     if line and not extract:
@@ -182,7 +182,7 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
             raise click.UsageError(f"what {viewer} may see has hashes of its own: export it without --extract")
         tables = tables_named(log, battle)
         if extract:
-            from replays.extract import write_extract
+            from replays.audit.extract import write_extract
 
             where = log.line(battle, line) if line else adopted(log, battle)
             length = log.head(where).seq
@@ -230,7 +230,7 @@ def written_whole(file: Path) -> Iterator[BinaryIO]:
 @db_option
 def import_(file: Path, db: str) -> None:
     """Take over an exported battle, after following its chain: all of it, or nothing."""
-    from replays.exported import take_over
+    from replays.audit.exported import take_over
 
     if not file.is_file():
         raise click.FileError(str(file), "there is no such file")
@@ -266,7 +266,7 @@ def roster(battle: str, file: Path, line: str, db: str) -> None:
 @db_option
 def doctor(rebuild: bool, as_json: bool, db: str) -> None:
     """Look after the file: guards, integrity, durability, size; --rebuild makes the snapshots anew."""
-    from engine.care import examine, rebuild_snapshots
+    from engine.maintenance import examine, rebuild_snapshots
 
     with open_log(db, write=True) as log:
         made = {}

@@ -1,4 +1,4 @@
-"""The verb `replay`: walk through a battle on the terminal, or write it as a film."""
+"""The verb `replay`: walk through a battle on the terminal, or write it as an HTML replay."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import click
 from engine.cli.common import as_option, db_option, json_option, line_option, looked_at, open_seen
 
 if TYPE_CHECKING:
-    from events.log import Log
-    from events.record import Line
+    from events.store.log import Log
+    from events.store.record import Line
     from projections.fold import Fold
     from replays.stepper import Stepper
 
@@ -32,18 +32,18 @@ _SPEED = 2.0
 @click.option("--from", "start", default="0", metavar="POINT", help="Begin after this point.")
 @click.option("--speed", type=click.FloatRange(min=0.1, max=1000), help="Go on by itself, so many events a second.")
 @click.option(
-    "--film", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the battle as one HTML page."
+    "--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the battle as one HTML page."
 )
 @as_option
 @line_option
 @json_option
 @db_option
 def replay(
-    battle: str, start: str, speed: float | None, film: Path | None, viewer: str, line: str, as_json: bool, db: str
+    battle: str, start: str, speed: float | None, html: Path | None, viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
     """Walk through a battle: forwards, backwards, to any point. Without a terminal, everything is told in a row.
 
-    With --film the battle becomes one HTML page with the field, the captions and the reasons, to be stepped through in
+    With --html the battle becomes one HTML page with the field, the captions and the reasons, to be stepped through in
     any browser. It fetches nothing from anywhere.
     """
     from replays.seek import find_point
@@ -52,8 +52,8 @@ def replay(
     with open_seen(db, battle, viewer, line) as log:
         fold, where = looked_at(log, battle, line)
         first = find_point(log, where, start)
-        if film is not None:
-            _write_film(log, fold, where, film)
+        if html is not None:
+            _write_html(log, fold, where, html)
         elif as_json:
             _tell_json(log, fold, where, first)
         elif speed is not None or not sys.stdin.isatty():
@@ -62,12 +62,12 @@ def replay(
             Console(Stepper(log, fold, where, first)).run()
 
 
-def _write_film(log: Log, fold: Fold, line: Line, path: Path) -> None:
-    from engine.cli.drawn import write_whole
+def _write_html(log: Log, fold: Fold, line: Line, path: Path) -> None:
     from engine.cli.look import rule_text
-    from replays.film import make_film
+    from engine.cli.pictures import write_whole
+    from replays.html_replay import html_replay
 
-    page = make_film(log, fold, line, lambda rule: rule_text(fold.name, rule)).encode()
+    page = html_replay(log, fold, line, lambda rule: rule_text(fold.name, rule)).encode()
     write_whole(path, page)
     mark = "" if line.played else ", NOT PLAYED"
     click.echo(f"{path}: {log.head(line).seq} events of {line.battle} / {line.name}{mark}, {-(-len(page) // 1024)} KiB")
@@ -197,7 +197,7 @@ class Console:
 
     def jump(self, point: str) -> None:
         """Go to a point, or say what is wrong with it."""
-        from events.errors import PointUnknown
+        from replays.seek import PointUnknown
 
         try:
             self.walker.jump(point)

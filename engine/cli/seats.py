@@ -21,8 +21,8 @@ from engine.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from events.log import Log
-    from events.record import Recorded
+    from events.store.log import Log
+    from events.store.record import Recorded
 
 
 @click.command()

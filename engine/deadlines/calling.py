@@ -10,13 +10,13 @@ import msgspec
 from engine.battle import Battle
 from engine.deadlines.schedule import next_time, read_rule
 from engine.deadlines.walltime import Moment, find_zone, later, local, moment_of, read_moment, read_span
-from engine.step import Step
+from engine.errors import BattleOver, DeadlineRefused, SeatUnknown
+from engine.step import StepBuilder
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled, ScheduleSet, Scope
-from events.errors import BattleOver, DeadlineRefused, SeatUnknown
 from events.facts import OrdersMarked
-from events.record import Appended
+from events.store.record import Appended
+from projections.battle_state import REFEREE, BattleState
 from projections.deadlines import Deadline, ready, remaining, when
-from projections.table import REFEREE, TableState
 from replays.resolved import refusal, resolution_of
 
 NO_SCHEDULE = "none"
@@ -38,7 +38,7 @@ def call(
 
     `every` sets a schedule, and `until` may then be empty: the next fixed time, or nothing but the schedule if orders
     are called for already. An empty zone is that of the schedule or of the last call. Raises `TimeRefused`,
-    `DeadlineRefused`, `BattleWaits`, `BattleOver`, `Conflict`.
+    `DeadlineRefused`, `InputPending`, `BattleOver`, `Conflict`.
     """
     terms = terms or Terms()
     place = find_zone(zone or _known_zone(battle.state.table))
@@ -47,7 +47,7 @@ def call(
     if moment.until <= now:
         raise DeadlineRefused(f"{when(moment.until, place.key, moment.offset)} is past: {remaining(moment.until, now)}")
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         if every:
             step.refuse_over()
             step.add(ScheduleSet(rule, place.key, terms.scope, terms.early, terms.reminders), REFEREE)
@@ -65,7 +65,7 @@ def call(
 def end_schedule(battle: Battle, *, expected: int | None = None, request: str | None = None) -> Appended:
     """End the schedule; a call that is open stays. Raises `DeadlineRefused` if there is none."""
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         schedule = step.table.schedule
         if schedule is None:
             raise DeadlineRefused("there is no schedule to end")
@@ -74,7 +74,7 @@ def end_schedule(battle: Battle, *, expected: int | None = None, request: str | 
     return battle.step("end the schedule", make, expected, request)
 
 
-def callable_act(step: Step) -> str:
+def callable_act(step: StepBuilder) -> str:
     """Return the act that orders may be called for now. Raises what keeps it from being called for."""
     step.refuse_over()
     step.refuse_waiting()
@@ -91,7 +91,7 @@ def callable_act(step: Step) -> str:
     return act
 
 
-def _known_zone(table: TableState) -> str:
+def _known_zone(table: BattleState) -> str:
     if table.deadline is not None:
         return table.deadline.call.zone
     if table.schedule is not None:
@@ -116,7 +116,7 @@ def extend(
     if moment.until <= now:
         raise DeadlineRefused(f"{when(moment.until, zone.key, moment.offset)} is past: {remaining(moment.until, now)}")
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         deadline = _still_open(battle, step, seen)
         if step.table.frozen is not None:
             raise DeadlineRefused("the calendar stands still: `wardiary unfreeze --until` sets the new time")
@@ -133,7 +133,7 @@ def freeze(battle: Battle, why: str, now: int, *, expected: int | None = None, r
     """
     seen = battle.state.table.deadline
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         step.refuse_over()
         if step.table.frozen is not None:
             raise DeadlineRefused(f"the calendar stands still already: {step.table.frozen.why}")
@@ -154,7 +154,7 @@ def unfreeze(
     Raises `DeadlineRefused`, `TimeRefused`, `Conflict`.
     """
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         table = step.table
         if table.frozen is None:
             raise DeadlineRefused("the calendar is running: there is nothing to unfreeze")
@@ -172,7 +172,7 @@ def unfreeze(
     return battle.step(f"unfreeze {until}\n{why}", make, expected, request)
 
 
-def _thawed(table: TableState, deadline: Deadline, zone: ZoneInfo, now: int) -> Moment:
+def _thawed(table: BattleState, deadline: Deadline, zone: ZoneInfo, now: int) -> Moment:
     """Return the deadline after a freeze: on a schedule a fixed time again, otherwise after the time that was left."""
     schedule, frozen = table.schedule, table.frozen
     if deadline.call.scheduled and schedule is not None:
@@ -193,10 +193,10 @@ def mark_ready(
 ) -> Appended:
     """Let a seat say that it is done with its orders for the act that comes next, or (`done=False`) that it is not.
 
-    Raises `SeatUnknown`, `BattleWaits`, `BattleOver`, `DeadlineRefused`, `Conflict`.
+    Raises `SeatUnknown`, `InputPending`, `BattleOver`, `DeadlineRefused`, `Conflict`.
     """
 
-    def make(step: Step) -> None:
+    def make(step: StepBuilder) -> None:
         step.refuse_over()
         step.refuse_waiting()
         act = step.rules.next_act(step.situation)
@@ -222,7 +222,7 @@ def open_deadline(battle: Battle) -> Deadline:
     return deadline
 
 
-def _still_open(battle: Battle, step: Step, seen: Deadline) -> Deadline:
+def _still_open(battle: Battle, step: StepBuilder, seen: Deadline) -> Deadline:
     """Return the deadline that was seen, as it stands in a step. Raises `AlreadyResolved`, `DeadlineRefused`."""
     deadline = step.table.deadline
     if deadline is not None and deadline.call == seen.call:

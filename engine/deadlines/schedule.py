@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from engine.deadlines.walltime import WEEKDAYS, Moment, at_wall_or_next, local, read_time, read_weekday
-from events.errors import TimeRefused
+from engine.deadlines.walltime import WEEKDAYS, Moment, TimeRefused, at_wall_or_next, local, read_time, read_weekday
 
 
 class Rule(msgspec.Struct, frozen=True, gc=False):

@@ -14,12 +14,12 @@ import msgspec
 from engine.battle import Battle
 from engine.deadlines.schedule import next_time, read_rule
 from engine.deadlines.walltime import find_zone
-from engine.step import Step
+from engine.step import StepBuilder
 from events.deadlines import OrdersCalled, OrdersClosed
-from events.errors import Conflict
-from events.record import Appended
+from events.store.errors import Conflict
+from events.store.record import Appended
+from projections.battle_state import ENGINE, REFEREE, BattleState
 from projections.deadlines import Deadline, ready, remaining, when
-from projections.table import ENGINE, REFEREE, TableState
 from replays.resolved import refusal, resolution_of
 
 Cause: TypeAlias = Literal["time", "ready"]
@@ -40,7 +40,7 @@ class _Work(msgspec.Struct, frozen=True, gc=False):
 
     told: str
     what: Literal["resolved", "called", "nothing"] = "nothing"
-    make: Callable[[Step], None] | None = None
+    make: Callable[[StepBuilder], None] | None = None
 
 
 def tick(battle: Battle, now: int) -> Ticked:
@@ -109,7 +109,7 @@ def _work(battle: Battle, now: int) -> _Work:
     return _Work(told, "resolved", lambda step: _resolve(step, cause, now))
 
 
-def due_by(table: TableState, act: str, now: int) -> Cause | None:
+def due_by(table: BattleState, act: str, now: int) -> Cause | None:
     """Return why the orders of the open call are to be closed now, or None. `act` is the one that comes next."""
     deadline = table.deadline
     if deadline is not None and now >= deadline.until:
@@ -129,7 +129,7 @@ def _put_right(battle: Battle, deadline: Deadline, cause: Cause) -> bool:
     return last.at <= battle.line.at
 
 
-def _resolve(step: Step, cause: Cause, now: int) -> None:
+def _resolve(step: StepBuilder, cause: Cause, now: int) -> None:
     """Close the orders and go on: through one act, or through what is left of the turn; then call for the next."""
     deadline = step.table.deadline
     assert deadline is not None
@@ -141,7 +141,7 @@ def _resolve(step: Step, cause: Cause, now: int) -> None:
         call_by_schedule(step, now)
 
 
-def call_by_schedule(step: Step, now: int) -> None:
+def call_by_schedule(step: StepBuilder, now: int) -> None:
     """Call for orders by the next fixed time after the last deadline, as it was called for, and after now.
 
     So neither an early resolution nor an extension moves the calendar: who is ready on Friday for a Sunday has until

@@ -14,7 +14,14 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
-from events.errors import TimeRefused
+from events.errors import DiaryError
+
+
+class TimeRefused(DiaryError, ValueError):
+    """A date, a time of day, a zone, a schedule or a span cannot be read, or names no single instant."""
+
+    code = "deadline/time"
+
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from engine.delivery.mail import html_of, text_of
-from events.outbox import Parcel
+from events.store.outbox import Parcel
 
 
 def write_parcel(folder: Path, parcel: Parcel, mail: EmailMessage) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from html import escape
 
 from engine.delivery.recipients import MailHost
 from engine.delivery.sending import SendFailed
-from events.outbox import Message, Parcel
+from events.store.outbox import Message, Parcel
 
 PAGE = "\f"
 """Stands between the parts of a message."""

@@ -6,11 +6,11 @@ from engine.battle import Battle
 from engine.deadlines.due import not_in
 from engine.delivery.outbox import enqueue
 from engine.delivery.recipients import Recipient, Recipients
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
 from projections.deadlines import Deadline, reminders, span, told
-from replays.posting.dialect import board, find_board
-from replays.posting.document import Document, Heading, Says
-from replays.posting.split import posts
+from replays.publish.dialect import board, find_board
+from replays.publish.document import Document, Heading, Says
+from replays.publish.split import posts
 
 
 def notices(log: SqliteLog, battle: Battle, book: Recipients, now: int) -> int:

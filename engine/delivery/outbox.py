@@ -13,13 +13,12 @@ from msgspec.structs import replace
 from engine.clock import now
 from engine.delivery.files import write_parcel
 from engine.delivery.mail import PAGE, compose, send_mail
-from engine.delivery.recipients import Recipient, Recipients
+from engine.delivery.recipients import Recipient, Recipients, RecipientsInvalid
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import parts_of, send_part
-from events.errors import RecipientsInvalid
-from events.log import MAIN, Log
-from events.outbox import Outbox, Parcel
-from events.sqlite import SqliteLog
+from events.store.log import MAIN, Log
+from events.store.outbox import Outbox, Parcel
+from events.store.sqlite import SqliteLog
 
 SECOND = 1_000_000
 STALE = 600 * SECOND
@@ -28,7 +27,7 @@ STALE = 600 * SECOND
 WAITS = (60, 300, 900, 1800, 3600)
 """Seconds before the next try, after the first, the second … failure; then as long as the last."""
 
-MOST_TRIES = 80
+MAX_TRIES = 80
 """About three days."""
 
 
@@ -118,7 +117,7 @@ def _send_parts(box: Outbox, parcel: Parcel, url: str) -> None:
 
 
 def _failed(box: Outbox, parcel: Parcel, told: Delivered, failed: SendFailed, at: int) -> Delivered:
-    if failed.fate == "refused" or parcel.tries + 1 >= MOST_TRIES:
+    if failed.fate == "refused" or parcel.tries + 1 >= MAX_TRIES:
         box.failed(parcel, failed.problem)
         return replace(told, outcome="failed", problem=failed.problem)
     wait = max(failed.wait, WAITS[min(parcel.tries, len(WAITS) - 1)])

@@ -12,7 +12,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from events.errors import RecipientsInvalid
+from events.errors import DiaryError
+
+
+class RecipientsInvalid(DiaryError, ValueError):
+    """The file of recipients cannot be used; the message names the file, the entry and what is wrong with it."""
+
+    code = "delivery/recipients"
+
 
 Channel = Literal["mail", "webhook", "files"]
 

@@ -11,7 +11,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from engine.delivery.mail import PAGE
 from engine.delivery.sending import SendFailed
-from events.outbox import Message
+from events.store.outbox import Message
 
 LIMIT = 2000
 """How many UTF-16 units one message holds."""

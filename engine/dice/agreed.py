@@ -5,23 +5,29 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.battle import Battle
-from events.beacons import KNOWN, value_of
-from events.errors import BeaconRefused, NotYours
+from engine.errors import BattleError, NotAuthorized
+from events.dice.beacons import KNOWN, value_of
 from events.facts import BeaconAdded, BeaconNamed, DicePolicyDeclared
-from events.record import Appended
+from events.store.record import Appended
 from events.times import rfc3339
-from projections.table import REFEREE
+from projections.battle_state import REFEREE
+
+
+class BeaconRefused(BattleError, ValueError):
+    """A round of a public beacon cannot be named, or what was pasted is not a round that was named."""
+
+    code = "dice/beacon"
 
 
 def declare_policy(
     battle: Battle, seat: str, fudging: Literal["forbidden", "allowed"], why: str = "", *, request: str | None = None
 ) -> Appended:
-    """Put on record whether dice may be set aside at this table. Only the referee says so: `NotYours`.
+    """Put on record whether dice may be set aside at this table. Only the referee says so: `NotAuthorized`.
 
     It changes what players may expect, not what can be done unseen: setting dice aside is a ruling either way.
     """
     if seat != REFEREE:
-        raise NotYours(f"whether dice may be set aside is for the {REFEREE} to say, not for {seat}")
+        raise NotAuthorized(f"whether dice may be set aside is for the {REFEREE} to say, not for {seat}")
     event = DicePolicyDeclared(fudging, why)
     return battle.say(seat, f"policy {fudging}\n{why}", event, request=request)
 
@@ -29,7 +35,7 @@ def declare_policy(
 def name_beacon(battle: Battle, seat: str, beacon: str, number: int, *, request: str | None = None) -> Appended:
     """Agree on a round of a public beacon that lies in the future. Raises `BeaconRefused` for one that is out already.
 
-    Of a beacon that is not in `events.beacons.KNOWN` nobody here can tell when a round comes out.
+    Of a beacon that is not in `events.dice.beacons.KNOWN` nobody here can tell when a round comes out.
     """
     if not beacon or not beacon.isprintable() or " " in beacon or number < 1:
         raise BeaconRefused(

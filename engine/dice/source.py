@@ -6,11 +6,11 @@ import secrets as system
 from collections.abc import Callable
 
 from engine.driver import Question
-from events.errors import BattleClosed
+from engine.errors import BattleClosed
 from events.facts import DiceCommitted, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
-from projections.rolls import dice_of, read_roll
-from projections.table import State
-from replays.proof import ALGORITHM, TURNS, commitment_of, faces, roll_message, secret_of
+from projections.battle_state import State
+from projections.dice.rolls import dice_of, read_roll
+from replays.audit.proof import ALGORITHM, TURNS, commitment_of, faces, roll_message, secret_of
 
 
 def new_commitment(first_turn: int, stream: str = "") -> tuple[DiceCommitted, str]:
@@ -23,7 +23,7 @@ def new_commitment(first_turn: int, stream: str = "") -> tuple[DiceCommitted, st
     return DiceCommitted(ALGORITHM, commitment, first_turn, TURNS, stream), f"{commitment}:{root.hex()}"
 
 
-class Drawn:
+class SeededDice:
     """A source that draws seeded dice for one line of a battle, unless the seat enters its own.
 
     `unlock` returns what the vault keeps behind a commitment, or None.

@@ -71,7 +71,7 @@ class Rectangle(Struct, frozen=True):
         """From which side a point comes at this unit: "front", "flank" or "rear".
 
         The sides are parted by the lines that run outwards from the corners at 45 degrees to the front. A point on such
-        a line counts for the milder side: front before flank before rear. Inside the unit, the nearest side. Nobody
+        a line counts for the milder side: front before flank before rear. Inside the unit, the nearest side. NullSource
         behind the middle of the unit comes from the front, nor anybody before it from the rear, however broad it is.
 
         >>> unit = Rectangle(Point(0, 0), 20, 6, 0)

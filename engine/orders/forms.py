@@ -22,14 +22,14 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, Union, get_
 
 import msgspec
 
+from engine.orders.errors import GrammarInvalid
 from engine.orders.kinds import Choice, Flag, HexNumber, Kind, Number, Place
 from engine.orders.words import fold, spelled
-from events.errors import GrammarInvalid
 from events.places import Hex, Point
 
 REFEREE: Final = "referee"
 """Who stands before the colon in the referee's own orders."""
-MOST_FORMS: Final = 1_024
+MAX_FORMS: Final = 1_024
 """Order types whose forms are kept; more are worked out again."""
 
 
@@ -131,7 +131,7 @@ def describe(grammar: Grammar) -> list[tuple[str, str]]:
     return [(form.shape(), (form.order.__doc__ or "").strip().partition("\n")[0].rstrip()) for form in forms]
 
 
-@lru_cache(maxsize=MOST_FORMS)
+@lru_cache(maxsize=MAX_FORMS)
 def forms_of(grammar: Grammar) -> Mapping[str, Form]:
     """Map each folded verb of a grammar to its form. Raises GrammarInvalid when two orders share a verb."""
     forms: dict[str, Form] = {}
@@ -143,7 +143,7 @@ def forms_of(grammar: Grammar) -> Mapping[str, Form]:
     return forms
 
 
-@lru_cache(maxsize=MOST_FORMS)
+@lru_cache(maxsize=MAX_FORMS)
 def form_of(order: type[AnyOrder]) -> Form:
     """Work out the notation of an order type from its fields, once for each type.
 

@@ -14,9 +14,10 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 import msgspec
 
 from engine.field.hexes import distance, hex_name, hex_named
-from engine.orders.names import MOST_NEAREST, Names, refuse_wrong_name, unknown
+from engine.orders.errors import GrammarInvalid, OrderUnreadable
+from engine.orders.names import MAX_NEAREST, Names, refuse_wrong_name, unknown
 from engine.orders.words import fold, offered, shown, visible
-from events.errors import GrammarInvalid, NotationError, OrderUnreadable
+from events.dice.expression import NotationError
 from events.places import Hex, PlaceInvalid, Point
 
 LARGEST_NUMBER: Final = 1_000_000
@@ -213,7 +214,7 @@ class HexNumber(Kind, frozen=True):
         on_map = names.vocabulary.words.get(self.of)
         if on_map is None or text in on_map:
             return found
-        nearest = nsmallest(MOST_NEAREST, on_map, key=lambda name: (distance(found, _hex_named(name)), name))
+        nearest = nsmallest(MAX_NEAREST, on_map, key=lambda name: (distance(found, _hex_named(name)), name))
         raise OrderUnreadable(f"hex {text} is not on the map; nearest: {offered(nearest)}", nearest=nearest)
 
     def write(self, value: object) -> str:
@@ -227,7 +228,7 @@ class HexNumber(Kind, frozen=True):
 
 
 class DiceText(Kind, frozen=True):
-    """A dice expression such as 2d6+3; the value is its canonical text (see `events.notation`)."""
+    """A dice expression such as 2d6+3; the value is its canonical text (see `events.dice.notation`)."""
 
     def form(self, field: str) -> str:
         """Give `DICE`, whatever the field is called."""
@@ -334,7 +335,7 @@ def _hex_named(name: str) -> Hex:
 
 
 def _dice(text: str) -> str:
-    from events.notation import parse  # few orders hold dice
+    from events.dice.notation import parse  # few orders hold dice
 
     try:
         return str(parse(text))

@@ -8,16 +8,16 @@ from typing import Final
 
 import msgspec
 
+from engine.orders.errors import OrderAmbiguous, OrderUnreadable
 from engine.orders.words import fold, offered, shown
-from events.errors import OrderAmbiguous, OrderUnreadable
 
 LONGEST_NAME: Final = 200
 """Characters in the name of a piece or in a word of a vocabulary."""
-MOST_NEAREST: Final = 3
+MAX_NEAREST: Final = 3
 """Right words that a message offers in place of a wrong one."""
 LONGEST_COMPARED: Final = 40
 """Characters of a name that count in looking for near ones: more would let a sheet of long nonsense take minutes."""
-MOST_LISTED: Final = 8
+MAX_LISTED: Final = 8
 """Right words that a message lists when none comes near."""
 
 SIDES: Final = "sides"
@@ -90,15 +90,15 @@ def closest(text: str, folded: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     beginnings: dict[str, list[str]] = {}
     for name, words in folded.items():
         beginnings.setdefault(name[:LONGEST_COMPARED], []).extend(words)
-    matches = get_close_matches(fold(text)[:LONGEST_COMPARED], list(beginnings), n=MOST_NEAREST)
-    return tuple(_unique(word for match in matches for word in beginnings[match])[:MOST_NEAREST])
+    matches = get_close_matches(fold(text)[:LONGEST_COMPARED], list(beginnings), n=MAX_NEAREST)
+    return tuple(_unique(word for match in matches for word in beginnings[match])[:MAX_NEAREST])
 
 
 def containing(text: str, folded: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Give at most three of the right words that contain `text`, such as Old Tom for Tom. Cost: linear."""
     part = fold(text)
     found = (word for name, words in folded.items() if part and part in name for word in words)
-    return tuple(_unique(found)[:MOST_NEAREST])
+    return tuple(_unique(found)[:MAX_NEAREST])
 
 
 def unknown(problem: str, text: str, folded: Mapping[str, Sequence[str]], listed: str = "") -> OrderUnreadable:
@@ -110,8 +110,8 @@ def unknown(problem: str, text: str, folded: Mapping[str, Sequence[str]], listed
         offer = "; there are none here"
     else:
         words = _unique(word for some in folded.values() for word in some)
-        more = ", …" if len(words) > MOST_LISTED else ""
-        offer = f"; {listed or 'there are'}: " + offered(words[:MOST_LISTED]) + more
+        more = ", …" if len(words) > MAX_LISTED else ""
+        offer = f"; {listed or 'there are'}: " + offered(words[:MAX_LISTED]) + more
     return OrderUnreadable(problem + offer, nearest=nearest)
 
 
@@ -138,7 +138,7 @@ def _only(text: str, found: Sequence[str]) -> str:
     """Give the one name found; raises OrderAmbiguous with all of them when there are several."""
     if len(found) == 1:
         return found[0]
-    choice = offered(found[:MOST_LISTED]) + (", …" if len(found) > MOST_LISTED else "")
+    choice = offered(found[:MAX_LISTED]) + (", …" if len(found) > MAX_LISTED else "")
     raise OrderAmbiguous(f"{shown(text)} may be any of {choice}: write more of the name", candidates=found)
 
 

@@ -8,17 +8,17 @@ from typing import Final, ParamSpec, TypeVar, cast
 
 import msgspec
 
+from engine.orders.errors import OrderAmbiguous, OrderError, OrderUnreadable, SheetRefused
 from engine.orders.forms import REFEREE, AnyOrder, Form, Grammar, Order, SideOrder, Slot, forms_of
 from engine.orders.kinds import Flag
 from engine.orders.names import SIDES, Names, Vocabulary, closest, unknown
 from engine.orders.words import LONGEST_LINE, Token, cut, fold, shown
-from events.errors import OrderAmbiguous, OrderError, OrderUnreadable, SheetRefused
 
-MOST_LINES: Final = 2_000
+MAX_LINES: Final = 2_000
 """Lines of a sheet."""
-MOST_ITEMS: Final = 100
+MAX_ITEMS: Final = 100
 """Places of one path, and items of any other list."""
-MOST_PROBLEMS: Final = 500
+MAX_PROBLEMS: Final = 500
 """Problems of a sheet after which it is read no further."""
 
 _Given = ParamSpec("_Given")
@@ -54,12 +54,12 @@ def read_sheet(text: str, grammar: Grammar, names: Vocabulary) -> list[NumberedO
     text (GrammarInvalid apart, which is about the grammar). Cost: linear in lines, and in pieces for each name.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if len(lines) > MOST_LINES:
-        raise SheetRefused([OrderUnreadable(f"a sheet has {MOST_LINES} lines at most: divide it", MOST_LINES + 1)])
+    if len(lines) > MAX_LINES:
+        raise SheetRefused([OrderUnreadable(f"a sheet has {MAX_LINES} lines at most: divide it", MAX_LINES + 1)])
     reader = _Reader(grammar, names)
     for number, line in enumerate(lines, 1):
         reader.read_line(number, line)
-        if len(reader.problems) > MOST_PROBLEMS:
+        if len(reader.problems) > MAX_PROBLEMS:
             reader.note(OrderUnreadable("there are too many problems: what follows was not read"))
             break
     if reader.problems:
@@ -162,13 +162,13 @@ class _Reader:
         value = self.value(form, clause, taken) if taken else None
         if isinstance(before, tuple) and isinstance(value, tuple):
             value = before + value
-            if len(value) == MOST_ITEMS + 1:
+            if len(value) == MAX_ITEMS + 1:
                 self.note(_too_many(clause))
         values[clause.field] = value
 
     def value(self, form: Form, slot: Slot, taken: Sequence[Token]) -> object:
         """Read the words of one field; None, and the problems noted, when one cannot be read."""
-        if len(taken) > MOST_ITEMS:
+        if len(taken) > MAX_ITEMS:
             self.note(_too_many(slot))
             return None
         items = tuple(self.attempt(self.item, form, slot, token.text) for token in taken)
@@ -247,4 +247,4 @@ def _stray(form: Form, token: Token) -> OrderUnreadable:
 
 
 def _too_many(slot: Slot) -> OrderUnreadable:
-    return OrderUnreadable(f"{slot.field} has more than {MOST_ITEMS} items: divide the order")
+    return OrderUnreadable(f"{slot.field} has more than {MAX_ITEMS} items: divide the order")

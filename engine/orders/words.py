@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from events.errors import OrderUnreadable
+from engine.orders.errors import OrderUnreadable
 
 LONGEST_LINE: Final = 4_000
 """Characters in one line of a sheet."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
+from engine.orders.errors import OrderUnreadable
 from engine.orders.forms import AnyOrder, Form, Slot, form_of, given_by
 from engine.orders.kinds import Flag
 from engine.orders.names import refuse_wrong_name
-from engine.orders.reading import MOST_ITEMS
+from engine.orders.reading import MAX_ITEMS
 from engine.orders.words import refuse_unwritable, spelled
-from events.errors import OrderUnreadable
 
 
 def write_order(order: AnyOrder) -> str:
@@ -45,8 +45,8 @@ def _written(form: Form, slot: Slot, value: object) -> list[str]:
     if isinstance(slot.kind, Flag):
         return [slot.keyword]
     items = value if slot.many and isinstance(value, tuple) else (value,)
-    if not 1 <= len(items) <= MOST_ITEMS:
-        raise OrderUnreadable(f"{slot.field} of {form.verb} has {len(items)} items: 1 to {MOST_ITEMS} can be written")
+    if not 1 <= len(items) <= MAX_ITEMS:
+        raise OrderUnreadable(f"{slot.field} of {form.verb} has {len(items)} items: 1 to {MAX_ITEMS} can be written")
     words = [spelled(slot.kind.write(item), form.clauses) for item in items]
     if slot.each:
         return [word for item in words for word in (slot.keyword, item)]

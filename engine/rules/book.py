@@ -24,8 +24,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from engine.rules.errors import BookInvalid, OptionInvalid, RuleUnknown
 from engine.rules.words import hint, nearest
-from events.errors import BookInvalid, OptionInvalid, RuleUnknown
 
 State: TypeAlias = Literal["built", "option", "referee", "reading"]
 """How a rule is dealt with: built in; built, but only in force where chosen; put to the referee; or a reading that we

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from engine.orders import AnyOrder, Grammar, Vocabulary, read_order
-from events.errors import RuleSetUnknown, TablesInvalid
+from engine.rules.tables.errors import TablesInvalid
 from events.facts import Event, RollCalled, RulingRequested
-from projections.fold import Fold
-from projections.rolls import Reading
-from projections.table import StandingOrder, State, TableState
+from projections.battle_state import BattleState, PendingOrder, State
+from projections.dice.rolls import Reading
+from projections.fold import Fold, RuleSetUnknown
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -53,7 +53,7 @@ class Objection(msgspec.Struct, frozen=True, gc=False):
     rule: str
 
 
-class Placing(msgspec.Struct, frozen=True, gc=False):
+class OrderSlot(msgspec.Struct, frozen=True, gc=False):
     """Where an order goes. It waits in its `slot` until an act takes that slot in hand.
 
     With `at_once` naming an act, the order is resolved by that act as soon as it is recorded. A `sealed` order goes on
@@ -85,7 +85,7 @@ class RuleSet(Protocol):
     """A rule set in the engine. Found through the entry point `wardiary.rules`, a function that returns one.
 
     A class that derives from this one need only bring what has no sensible default: name, edition, grammar, `fold`,
-    `set_out`, `vocabulary`, `owner`, `place`, `objections`, `next_act`, `procedure`.
+    `deploy`, `vocabulary`, `owner`, `place`, `objections`, `next_act`, `procedure`.
     """
 
     name: str
@@ -123,7 +123,7 @@ class RuleSet(Protocol):
         return None
 
     @abstractmethod
-    def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
+    def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
         """Return the events that put a scenario on the table. Raises `ScenarioInvalid` with every problem found."""
 
     @abstractmethod
@@ -135,7 +135,7 @@ class RuleSet(Protocol):
         """Return the seat that commands a piece; a seat commands itself."""
 
     @abstractmethod
-    def place(self, situation: Situation[Any, Any], order: AnyOrder) -> Placing:
+    def slot_for(self, situation: Situation[Any, Any], order: AnyOrder) -> OrderSlot:
         """Tell where an order waits, or which act resolves it at once."""
 
     @abstractmethod
@@ -150,7 +150,7 @@ class RuleSet(Protocol):
     def next_act(self, situation: Situation[Any, Any]) -> str:
         """Name the act that begins when a person says so; empty if the battle is over."""
 
-    def follows(self, situation: Situation[Any, Any]) -> str:
+    def next_automatic_act(self, situation: Situation[Any, Any]) -> str:
         """Name the act that follows by itself now, without a person; empty if a person must act."""
         return ""
 
@@ -171,7 +171,7 @@ class RuleSet(Protocol):
     def procedure(self, situation: Situation[Any, Any], act: str) -> Procedure:
         """Return the procedure of an act, ready to run from its beginning."""
 
-    def drill(self, situation: Situation[Any, Any], seat: str) -> str:
+    def autoplay(self, situation: Situation[Any, Any], seat: str) -> str:
         """Return a plain sheet of orders for a seat, for demonstrations and tests; empty if there is nothing to do."""
         return ""
 
@@ -201,8 +201,8 @@ def installed() -> list[str]:
 
 
 def orders_in_hand(
-    table: TableState, grammar: Grammar, names: Vocabulary, slots: Collection[str] | None = None
-) -> list[tuple[StandingOrder, AnyOrder]]:
+    table: BattleState, grammar: Grammar, names: Vocabulary, slots: Collection[str] | None = None
+) -> list[tuple[PendingOrder, AnyOrder]]:
     """Return the orders that an act has taken in hand, each as it stands and as it reads; of these slots, or all.
 
     They are sorted by piece and slot, so that the order of arrival counts for nothing.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.battle import Battle
 from engine.orders import read_order, read_sheet
+from engine.orders.errors import OrderError, OrderUnreadable, SheetRefused
 from engine.orders.pasted import read_pasted
-from events.errors import OrderError, OrderUnreadable, SheetRefused
 
 
 def orders_in_post(battle: Battle, text: str) -> str:

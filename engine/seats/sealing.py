@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from engine.errors import BattleClosed
 from engine.orders import AnyOrder, given_by, write_order
-from engine.rules.rule_set import Placing, Situation
-from events.errors import BattleClosed
+from engine.rules.rule_set import OrderSlot, Situation
 from events.facts import Event, NotUsed, Revealed, Sealed
 from events.seals import seal_of
-from projections.table import StandingOrder, State, TableState
+from projections.battle_state import BattleState, PendingOrder, State
 
 Unlock = Callable[[str], str | None]
 """Returns what the vault keeps behind a digest."""
@@ -37,7 +37,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
         return self.slot in slots or (bool(self.read_in) and act.rpartition("/")[2] == self.read_in)
 
 
-def seals_all(table: TableState) -> bool:
+def seals_all(table: BattleState) -> bool:
     """Tell whether every order of a battle is sealed."""
     return table.option("orders", "open") == "sealed"
 
@@ -47,13 +47,13 @@ def place_key(digest: str) -> str:
     return f"{digest}/place"
 
 
-def place_secret(digest: str, piece: str, placing: Placing) -> str:
+def place_secret(digest: str, piece: str, placing: OrderSlot) -> str:
     """Return the secret that tells where a sealed order waits."""
     place = Place(piece, placing.slot, placing.read_in)
     return f"{place_key(digest)}:{msgspec.json.encode(place).decode()}"
 
 
-def place_of(order: StandingOrder, unlock: Unlock) -> Place | None:
+def place_of(order: PendingOrder, unlock: Unlock) -> Place | None:
     """Return where a sealed order waits: as the record shows it, or as the vault knows it; None if neither does."""
     kept = unlock(place_key(order.digest))
     if kept is not None:
@@ -61,7 +61,7 @@ def place_of(order: StandingOrder, unlock: Unlock) -> Place | None:
     return Place(order.piece, order.slot) if order.piece else None
 
 
-def seal(seat: str, order: AnyOrder, placing: Placing, salt: str, *, blank: bool) -> tuple[Sealed, list[str]]:
+def seal(seat: str, order: AnyOrder, placing: OrderSlot, salt: str, *, blank: bool) -> tuple[Sealed, list[str]]:
     """Seal an order; return the fact that shows its digest, and what goes into the vault.
 
     Without `salt` a fresh one is drawn. With `blank` the fact tells neither piece nor slot.
@@ -76,14 +76,14 @@ def seal(seat: str, order: AnyOrder, placing: Placing, salt: str, *, blank: bool
 
 
 def open_seals(
-    table: TableState, act: str, slots: Sequence[str], unlock: Unlock, canonical: Callable[[str], str]
+    table: BattleState, act: str, slots: Sequence[str], unlock: Unlock, canonical: Callable[[str], str]
 ) -> list[Event]:
     """Return the facts by which the sealed orders of an act are opened, sorted by slot and piece.
 
     Of several of one piece in one slot the last counts. An order whose text its seat keeps itself and has not handed in
     stays sealed. Raises `BattleClosed` if another's text is not in this file, or is not the one that was sealed.
     """
-    due: dict[tuple[str, str], list[StandingOrder]] = {}
+    due: dict[tuple[str, str], list[PendingOrder]] = {}
     for order in table.orders:
         if not order.digest:
             continue
@@ -106,7 +106,7 @@ def open_seals(
     return found
 
 
-def _opened(order: StandingOrder, piece: str, unlock: Unlock) -> tuple[str, str]:
+def _opened(order: PendingOrder, piece: str, unlock: Unlock) -> tuple[str, str]:
     kept = unlock(order.digest)
     if kept is None:
         raise BattleClosed(f"the sealed order of {piece} is not in this file: it cannot be opened here")
@@ -122,21 +122,21 @@ def seen_from(situation: Situation[Any, Any], seat: str, unlock: Unlock) -> Situ
     So an order is examined beside the seat's other orders, sealed or not, and no objection can tell of another seat's.
     """
     state: State = situation.state
-    orders: dict[tuple[str, str, str], StandingOrder] = {}
+    orders: dict[tuple[str, str, str], PendingOrder] = {}
     for number, order in enumerate(state.table.orders):
         if order.seat != seat:
-            orders["", "", str(number)] = StandingOrder(order.seat, "", "", "", order.digest)
+            orders["", "", str(number)] = PendingOrder(order.seat, "", "", "", order.digest)
         elif (own := _own_opened(order, unlock)) is not None:
             orders[own.piece, own.slot, ""] = own
     seen = replace(state, table=replace(state.table, orders=tuple(orders.values())))
     return Situation(seen, situation.tables)
 
 
-def _own_opened(order: StandingOrder, unlock: Unlock) -> StandingOrder | None:
+def _own_opened(order: PendingOrder, unlock: Unlock) -> PendingOrder | None:
     """Return a seat's own order with its text, or None if that is not here."""
     if not order.digest:
         return order
     place, kept = place_of(order, unlock), unlock(order.digest)
     if place is None or kept is None:
         return None
-    return StandingOrder(order.seat, place.piece, place.slot, kept.partition(" ")[2])
+    return PendingOrder(order.seat, place.piece, place.slot, kept.partition(" ")[2])

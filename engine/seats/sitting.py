@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from secrets import token_hex
 
 from engine.battle import Battle
-from engine.step import Step
-from events.errors import OrderError
+from engine.orders.errors import OrderError
+from engine.step import StepBuilder
 from events.facts import NotedPrivately, NotUsed, SeatTaken, StandingGiven
-from events.record import Appended
 from events.seals import seal_of
-from projections.table import REFEREE
+from events.store.record import Appended
+from projections.battle_state import REFEREE
 from projections.viewer import private_note
 
 
@@ -28,7 +28,7 @@ def take_seat(
     if seat == REFEREE or not player.strip():
         raise OrderError("say which seat, and who takes it")
 
-    def take(step: Step) -> None:
+    def take(step: StepBuilder) -> None:
         table = step.table
         sat = table.players.get(seat, was)
         if sat == player:
@@ -57,7 +57,7 @@ def note_privately(
     salt, words = token_hex(16), private_note(seat, to, " ".join(text.split()))
     digest = seal_of(salt, words)
 
-    def add(step: Step) -> None:
+    def add(step: StepBuilder) -> None:
         step.secrets.append(f"{digest}:{salt} {words}")
         step.add(NotedPrivately(digest), seat)
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from events import dresda as facts
 from events.facts import Event, TurnBegan
+from projections.battle_state import COMMON_REDUCERS, Reducer
 from projections.dresda.state import Battlefield, Figure, Thing
-from projections.table import COMMON_REDUCERS, Reducer
 
 LEADER, WOUNDED, FIRED_AT, PUSHED = "leader dead", "wounded", "first fired at", "pushed back"
 TRIGGERS = (LEADER, WOUNDED, FIRED_AT, PUSHED)

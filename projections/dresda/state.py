@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from events.dresda import Area, Arm, Barrier, Character, Fire, Hurt
 from events.places import Point
-from projections.table import State
+from projections.battle_state import State
 
 UNARMED = "unarmed"
 

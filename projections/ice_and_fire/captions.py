@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from events.facts import Event
 from events.ice_and_fire import heroes, siege, units
+from projections.dice.rolls import limited
 from projections.fold import Caption
 from projections.ice_and_fire.state import BattleField, sky_of
-from projections.rolls import limited
 
 _WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
 _DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}

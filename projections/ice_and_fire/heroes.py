@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from events.facts import Event
 from events.ice_and_fire import heroes as facts
+from projections.battle_state import Reducer
 from projections.ice_and_fire.state import BattleField
-from projections.table import Reducer
 
 
 def _changed(state: BattleField, hero: str, **what: Any) -> BattleField:

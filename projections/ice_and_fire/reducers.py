@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from events.facts import Event, RulingGiven, TurnBegan
 from events.ice_and_fire import units as facts
 from events.ice_and_fire.heroes import HeroPlaced
+from projections.battle_state import COMMON_REDUCERS, Reducer
 from projections.ice_and_fire.heroes import HERO_REDUCERS
 from projections.ice_and_fire.siege import SIEGE_REDUCERS
 from projections.ice_and_fire.state import ROUND_STANCES, TURN_STANCES, BattleField, Hero, Post, Spirit, Unit
-from projections.table import COMMON_REDUCERS, Reducer
 
 
 def changed(state: BattleField, unit: str, **what: Any) -> BattleField:

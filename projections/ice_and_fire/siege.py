@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from events.facts import Event
 from events.ice_and_fire import siege as facts
+from projections.battle_state import Reducer
 from projections.ice_and_fire.state import BattleField, Engine, Fire, Gate, Ground, Unit, Wall
-from projections.table import Reducer
 
 
 def _field(state: BattleField, event: facts.FieldLaid) -> BattleField:

@@ -9,7 +9,7 @@ import msgspec
 from events.ice_and_fire.kit import Profile
 from events.ice_and_fire.units import Condition
 from events.places import Point
-from projections.table import State
+from projections.battle_state import State
 
 CONDITIONS: Final[tuple[Condition, ...]] = ("organized", "disorganized", "routed", "destroyed", "annihilated")
 """From the best to the worst."""

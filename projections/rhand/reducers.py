@@ -9,8 +9,8 @@ from msgspec.structs import asdict, replace
 
 from events import rhand as facts
 from events.facts import Event
+from projections.battle_state import Reducer
 from projections.rhand.state import Fighter, Rhand, Spell
-from projections.table import Reducer
 
 _WOUNDED = ("took_physical_damage_this_phase", "took_physical_damage_during_preparation")
 

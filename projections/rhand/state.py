@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from events.places import Hex
-from projections.table import State
+from projections.battle_state import State
 
 
 class Spell(msgspec.Struct, frozen=True, gc=False):

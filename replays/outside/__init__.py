@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from events.errors import OutsideUnreadable
-from projections.ledger import Entry
+from projections.dice.ledger import Entry
 from replays.outside import avrae, boards, marti, random_org, roll20, tables, tangled_web, vassal
 from replays.outside.edits import mark_versions
 from replays.outside.found import Finding, Found, OutsideLog
-from replays.outside.moments import find_zone
 from replays.outside.names import nearest, read_aliases, who_is
-from replays.outside.source import Desk, Reader, read_text
+from replays.outside.source import Desk, OutsideUnreadable, Reader, read_text
+from replays.outside.times import find_zone
 from replays.outside.weigh import Scales
 
 __all__ = ["FORMATS", "Finding", "OutsideLog", "Reader", "read_outside"]

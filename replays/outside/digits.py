@@ -9,7 +9,7 @@ from replays.outside.found import Operand, Run, Shown
 from replays.outside.printed import deal
 from replays.outside.sums import Plain, Sum, SumUnreadable, Term, fits
 
-MOST_SPLITS = 5_000
+MAX_SPLITS = 5_000
 """Splits of one run of digits that are tried; beyond that only the total is known."""
 
 
@@ -103,7 +103,7 @@ def readings(dice: Sum, printed: Sequence[Operand], total: int | None) -> Readin
     _check_numbers(dice, printed, groups)
     every: dict[tuple[tuple[int, ...], ...], tuple[Shown, ...]] = {}
     orders: dict[tuple[tuple[int, ...], ...], int] = {}
-    for choice in islice(product(*options), MOST_SPLITS):
+    for choice in islice(product(*options), MAX_SPLITS):
         reading = tuple(shown for part in choice for shown in part)
         same = tuple(tuple(sorted(shown.faces)) for shown in reading)
         every.setdefault(same, reading)
@@ -121,11 +121,11 @@ def _cut(group: Operand, terms: Sequence[Term]) -> list[tuple[int, ...]]:
         raise SumUnreadable(f"({group.digits}) cannot be cut into faces: {terms[0]} has no fixed number of dice")
     if sum(term.count for term in terms) > len(group.digits):
         raise SumUnreadable(f"({group.digits}) has too few digits for {'+'.join(map(str, terms))}")
-    found = list(islice(splits(group.digits, terms), MOST_SPLITS + 1))
+    found = list(islice(splits(group.digits, terms), MAX_SPLITS + 1))
     if not found:
         raise SumUnreadable(f"({group.digits}) cannot be cut into faces of {'+'.join(map(str, terms))}")
-    if len(found) > MOST_SPLITS:
-        raise SumUnreadable(f"({group.digits}) can be read in more than {MOST_SPLITS:,} ways")
+    if len(found) > MAX_SPLITS:
+        raise SumUnreadable(f"({group.digits}) can be read in more than {MAX_SPLITS:,} ways")
     return found
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 
 import msgspec
 
-from projections.ledger import Entry
+from projections.dice.ledger import Entry
 from replays.outside.found import Finding
 
 EDITED = "edited after roll: an earlier version of this post tells another roll"

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import msgspec
 
 from events.facts import Test
+from projections.dice.ledger import Entry
 from projections.journal import printable
-from projections.ledger import Entry
 from replays.outside.sums import COMMON, Dialect, Plain, Spelling
 
 

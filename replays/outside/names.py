@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from events.errors import OutsideUnreadable
+from replays.outside.source import OutsideUnreadable
 
 
 def read_aliases(path: Path) -> dict[str, str]:

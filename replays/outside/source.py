@@ -12,12 +12,28 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from events.errors import OutsideUnreadable
+from events.errors import DiaryError, visible
 from replays.outside.found import Finding, Found, Post
-from replays.outside.moments import ZoneMissing, read_moment
+from replays.outside.times import ZoneMissing, read_moment
 
-MOST_BYTES: Final = 200_000_000
-MOST_LINE: Final = 20_000
+
+class OutsideUnreadable(DiaryError, ValueError):
+    """An outside dice log, or what was said about it, cannot be read. `line` counts from 1; 0 for the file as a whole.
+
+    Nothing of the file is taken in.
+    """
+
+    code = "outside/unreadable"
+
+    def __init__(self, path: str, line: int, why: str) -> None:
+        super().__init__(visible(f"{path}{f', line {line}' if line else ''}: {why}"))
+        self.path = path
+        self.line = line
+        self.why = why
+
+
+MAX_BYTES: Final = 200_000_000
+MAX_LINE: Final = 20_000
 """Characters of one line of prose that are searched for rolls."""
 
 
@@ -101,8 +117,8 @@ class Reader(msgspec.Struct, frozen=True):
 def read_text(path: Path) -> Text:
     """Read a file as UTF-8, or UTF-16 with a mark. Raises `OutsideUnreadable`."""
     try:
-        if path.is_file() and path.stat().st_size > MOST_BYTES:
-            raise OutsideUnreadable(str(path), 0, f"larger than {MOST_BYTES // 1_000_000} MB: split it")
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise OutsideUnreadable(str(path), 0, f"larger than {MAX_BYTES // 1_000_000} MB: split it")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise OutsideUnreadable(str(path), 0, str(getattr(error, "strerror", None) or error)) from error
@@ -177,6 +193,6 @@ def _why_words(line: str, *, quoted: bool) -> str:
         return "it stands in a quotation"
     if any(char != "\t" and (char < " " or "\x7f" <= char < "\xa0" or char in "\u2028\u2029") for char in line):
         return "it holds control characters"
-    if len(line) > MOST_LINE:
-        return f"its line has more than {MOST_LINE:,} characters"
+    if len(line) > MAX_LINE:
+        return f"its line has more than {MAX_LINE:,} characters"
     return ""

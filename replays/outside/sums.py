@@ -1,7 +1,7 @@
 """Sums of dice as other programs write them: more operators and modifiers than our own notation, two ways of reckoning.
 
-Our notation (see `events.notation`) is what a roll is recorded in wherever it can say the same; this reader exists to
-check sums that it cannot say, such as `1d6+2*3`.
+Our notation (see `events.dice.notation`) is what a roll is recorded in wherever it can say the same; this reader
+exists to check sums that it cannot say, such as `1d6+2*3`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from events.errors import NotationError
-from events.notation import parse
+from events.dice.expression import NotationError
+from events.dice.notation import parse
 
 Dialect: TypeAlias = Literal["math", "left-to-right"]
 Keep: TypeAlias = Literal["keep high", "keep low", "drop high", "drop low"]
@@ -34,10 +34,10 @@ COMMON: Final[Spelling] = MappingProxyType(
     }
 )
 
-MOST_DICE: Final = 10_000
+MAX_DICE: Final = 10_000
 """Dice in one term: logs hold larger throws than our own notation allows."""
-MOST_SIDES: Final = 1_000_000
-MOST_OPERANDS: Final = 60
+MAX_SIDES: Final = 1_000_000
+MAX_OPERANDS: Final = 60
 
 
 class Term(msgspec.Struct, frozen=True, gc=False):
@@ -224,8 +224,8 @@ class _SumReader:
             self.peek()
         elif minus:
             raise SumUnreadable(f'"{short(self.text)}" has "{minus}" where dice or a number should stand')
-        if len(self.operands) >= MOST_OPERANDS:
-            raise SumUnreadable(f"more than {MOST_OPERANDS} terms")
+        if len(self.operands) >= MAX_OPERANDS:
+            raise SumUnreadable(f"more than {MAX_OPERANDS} terms")
         if found := _DICE.match(self.text, self.at):
             place = Place(len(self.terms))
             self.terms.append(_term(found, self.spelling))
@@ -279,10 +279,10 @@ def _term(found: re.Match[str], spelling: Spelling) -> Term:
     count = int(found[1] or "1")
     low, high = {"%": (1, 100), "f": (-1, 1), "00": (0, 99)}.get(found[2].lower(), (1, 0))
     high = high if high > 0 else int(found[2])
-    if count > MOST_DICE:
-        raise SumUnreadable(f"{count:,} dice: the limit is {MOST_DICE:,}")
-    if not 1 <= high <= MOST_SIDES:
-        raise SumUnreadable(f"a die with {high:,} sides: from 1 to {MOST_SIDES:,} are read")
+    if count > MAX_DICE:
+        raise SumUnreadable(f"{count:,} dice: the limit is {MAX_DICE:,}")
+    if not 1 <= high <= MAX_SIDES:
+        raise SumUnreadable(f"a die with {high:,} sides: from 1 to {MAX_SIDES:,} are read")
     keep, lowest, altered = count, False, ""
     for letters, compare, number in _MODIFIER.findall(found[3]):
         meaning = spelling.get(letters.lower())

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from events.errors import NotationError
+from events.dice.expression import NotationError
+from events.dice.notation import parse_target
 from events.facts import Test
-from events.notation import parse_target
 from replays.outside.found import Found, Shown
 from replays.outside.json_text import whole_number
 from replays.outside.source import Desk, Reader, Text

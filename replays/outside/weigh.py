@@ -9,15 +9,14 @@ from typing import Final
 
 import msgspec
 
-from events.errors import NotationError
-from events.throws import Target
-from projections.ledger import Certainty, Entry, chance_of
+from events.dice.expression import NotationError, Target
+from projections.dice.ledger import Certainty, Entry, chance_of
 from replays.outside.digits import readings
 from replays.outside.found import Finding, Found, Run, Shown
 from replays.outside.printed import deal
 from replays.outside.sums import Dialect, Sum, SumUnreadable, fits, read_sum, short
 
-MOST_TOLD: Final = 6
+MAX_TOLD: Final = 6
 """Readings that are listed with an ambiguous roll."""
 
 
@@ -193,9 +192,9 @@ class Scales:
             self.problem("sum/none", f"the sum does not fit: no reading of the digits gives {found.total}")
         candidates = read.fitting or read.all
         told = " or ".join(
-            _list([face for each in reading for face in each.faces]) for reading in candidates[:MOST_TOLD]
+            _list([face for each in reading for face in each.faces]) for reading in candidates[:MAX_TOLD]
         )
-        more = f" or {len(candidates) - MOST_TOLD} more" if len(candidates) > MOST_TOLD else ""
+        more = f" or {len(candidates) - MAX_TOLD} more" if len(candidates) > MAX_TOLD else ""
         return _Known("ambiguous", total=found.total, remarks=(f"can be read as {told}{more}",))
 
 

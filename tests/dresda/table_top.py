@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 from engine.battle import Battle
 from engine.opening import open_battle
+from engine.orders.errors import OrderNotAllowed, SheetRefused
 from engine.rules.dresda import rules
 from engine.rules.rule_set import Scenario
-from events.errors import OrderNotAllowed, SheetRefused
 from events.facts import Event, RollCalled, RulingRequested
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
+from projections.dice.rolls import dice_of
 from projections.dresda.state import Battlefield, Figure
-from projections.rolls import dice_of
 
 E = TypeVar("E", bound=Event)
 

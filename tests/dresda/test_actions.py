@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from engine.orders.errors import SheetRefused
 from events.dresda import ActionTaken, ThingWeighed, WeaponPassed
-from events.errors import SheetRefused
 from events.facts import OrderLapsed
 from events.places import Point
 from tests.dresda.table_top import TableTop, fig

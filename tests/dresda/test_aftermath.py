@@ -13,11 +13,11 @@ import tomli_w
 
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import find_rules
 from events.dresda import CareerCounted, DesertionRolled
-from events.errors import ScenarioInvalid
 from events.facts import BattleEnded
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from projections.dresda.state import Battlefield
 from tests.dresda.table_top import TableTop, fig
 

@@ -13,7 +13,7 @@ from engine.rules.dresda.arms import arm_of
 from engine.rules.dresda.tables import load_tables
 from events.dresda import ShotFired, ShotStrayed, Wounded
 from events.facts import OrderLapsed, RollCalled
-from projections.rolls import read_roll
+from projections.dice.rolls import read_roll
 from tests.dresda.table_top import TableTop, box, fig
 
 

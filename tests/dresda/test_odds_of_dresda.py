@@ -9,8 +9,8 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.rules.dresda.calls import opposed_calls, percent_call, table_call
 from engine.rules.dresda.movement import Allowance
-from engine.rules.dresda.play import opposed_calls, percent_call, table_call
 from engine.rules.dresda.tables import load_tables
 from engine.rules.dresda.wounds import wounds_of
 from events.dresda import Character

@@ -8,13 +8,13 @@ from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
 from engine.rules.dresda import rules
 from events import dresda as facts
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from projections.dresda import fold
 from projections.dresda.captions import cm
 from projections.dresda.state import Battlefield
 from projections.journal import caption
 from replays.seek import steps
-from tests.dresda.drilled import played
+from tests.dresda.autoplayed import played
 from tests.dresda.table_top import TableTop, box, fig
 from tests.dresda.test_scenarios import SHIPPED
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from events.dresda import ActionTaken, Fought, Moved, ShotFired, Wounded
 from events.facts import DiceRolled, Event, RollCalled
+from projections.dice.rolls import dice_of, print_roll, read_printed
 from projections.dresda.state import Battlefield
-from projections.rolls import dice_of, print_roll, read_printed
+from replays.audit.verify import verify
 from replays.seek import replay, steps
-from replays.verify import verify
-from tests.dresda.drilled import one_by_one_backwards, played
+from tests.dresda.autoplayed import one_by_one_backwards, played
 
 BATTLES = [("dresda_skirmish", seed) for seed in range(12)] + [("dresda_ford", seed) for seed in range(4)]
 each_battle = pytest.mark.parametrize(("name", "seed"), BATTLES)
@@ -40,7 +40,7 @@ def test_a_whole_battle_ends_and_is_proved(name: str, seed: int) -> None:
 @pytest.mark.parametrize(("name", "seed"), [BATTLES[0], BATTLES[-1]])
 def test_the_rules_run_again_over_the_record_differ_in_nothing(name: str, seed: int) -> None:
     battle = played(name, seed)
-    judgement = Judge(battle.log, battle.line, battle.rules).run()
+    judgement = Readjudicator(battle.log, battle.line, battle.rules).run()
     assert judgement.acts > 6
 
 

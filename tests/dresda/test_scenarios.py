@@ -9,9 +9,9 @@ import pytest
 
 from engine.opening import open_battle, read_scenario
 from engine.rules.dresda import rules
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
-from events.errors import ScenarioInvalid
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from tests.dresda.table_top import fig
 
 SHIPPED = Path(__file__).parents[2] / "scenarios"
@@ -31,7 +31,7 @@ def problems(**rest: Any) -> list[str]:
     scenario = Scenario("t", "dresda", {"red": "Red", "blue": "Blue"}, rest={**whole, **rest})  # fmt: skip
     tables, _ = rules().load_tables(None)
     try:
-        rules().set_out(scenario, tables)
+        rules().deploy(scenario, tables)
     except ScenarioInvalid as invalid:
         return list(invalid.problems)
     return []

@@ -10,15 +10,15 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.opening import open_battle, read_scenario
+from engine.orders.errors import OrderError
 from engine.rules.dresda import rules
-from events.errors import OrderError
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from projections.dresda.state import Battlefield
 from replays.seek import replay
-from tests.dresda.drilled import SCENARIOS
+from tests.dresda.autoplayed import SCENARIOS
 
 OPTIONS = [
     {},
@@ -94,7 +94,7 @@ def field(battle: Battle) -> Battlefield:
 
 def drilled(battle: Battle, dice: random.Random) -> list[str]:
     lines = [
-        line for seat in battle.state.table.seats for line in rules().drill(battle.situation(), seat.id).splitlines()
+        line for seat in battle.state.table.seats for line in rules().autoplay(battle.situation(), seat.id).splitlines()
     ]
     return [line for line in lines if dice.random() < 0.5]
 
@@ -104,4 +104,4 @@ def drilled(battle: Battle, dice: random.Random) -> list[str]:
 def test_wild_orders_break_nothing(name: str, seed: int) -> None:
     battle = play_wildly(name, seed, 4)
     assert battle.state == replay(battle.log, battle.fold, battle.line)
-    Judge(battle.log, battle.line, battle.rules).run()
+    Readjudicator(battle.log, battle.line, battle.rules).run()

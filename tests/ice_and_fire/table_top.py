@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from engine.orders import read_order
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.orders import GRAMMAR
-from engine.rules.ice_and_fire.scenario import set_out
+from engine.rules.ice_and_fire.scenario import deploy
 from engine.rules.ice_and_fire.tables import Tables, load_tables
 from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Procedure, Scenario, Situation
 from events.facts import BattleOpened, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, Seat, TurnBegan
+from projections.dice.rolls import dice_of, read_roll
 from projections.ice_and_fire import fold
 from projections.ice_and_fire.state import BattleField, Hero, Unit
-from projections.rolls import dice_of, read_roll
 
 E = TypeVar("E", bound=Event)
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
@@ -78,7 +78,7 @@ class Top:
         opened = BattleOpened(
             "a test", "ice_and_fire", "1", (Seat("red", "Red"), Seat("blue", "Blue")), "", dict(self.setup.options)
         )
-        start = self.fold.advance(BattleField(), (opened, *set_out(self.setup, tables()), TurnBegan(turn)))
+        start = self.fold.advance(BattleField(), (opened, *deploy(self.setup, tables()), TurnBegan(turn)))
         assert isinstance(start, BattleField)
         self.field: Situation[BattleField, Tables] = Situation(start, tables())
         self.margins: dict[str, int] = {}

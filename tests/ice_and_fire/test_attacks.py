@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE, Carried
-from engine.rules.ice_and_fire.deeds import carry_out, spends
 from engine.rules.ice_and_fire.defences import has_shield
 from engine.rules.ice_and_fire.judgement import muster_questions
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.objections import carry_out, spends
+from engine.rules.ice_and_fire.turn import muster
 from events.facts import OrderLapsed
 from events.ice_and_fire.units import (
     ArmourShattered,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.rules.ice_and_fire import rules
-from events.errors import TablesInvalid
+from engine.rules.tables.errors import TablesInvalid
 from tests.ice_and_fire.table_top import tables
 
 HERE = Path(__file__).parent

@@ -21,10 +21,10 @@ from engine.rules.ice_and_fire.aftermath import (
     trained,
     withdraw_side,
 )
+from events.dice.notation import parse
 from events.facts import Ordered
 from events.ice_and_fire.units import CasualtiesCounted, UnitsMerged
-from events.notation import parse
-from projections.odds import distribution
+from projections.dice.odds import distribution
 from tests.ice_and_fire.table_top import Top, scenario, tables, unit
 
 OUTCOMES = ("unscathed", "tested", "bloodied", "disorganized", "routed", "destroyed", "annihilated")

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.rules.ice_and_fire import rules
+from engine.rules.ice_and_fire.autoplay import autoplay, taken_over
 from engine.rules.ice_and_fire.command import chain_down, order_line, rounds_used
-from engine.rules.ice_and_fire.drill import drill, taken_over
-from engine.rules.ice_and_fire.rounds import SLOTS, alone, duels, give_orders, heroes, initiative
+from engine.rules.ice_and_fire.turn import SLOTS, alone, duels, give_orders, heroes, initiative
 from engine.rules.rule_set import Procedure
 from events.facts import ActOpened, Ordered, OrderLapsed
 from events.ice_and_fire.heroes import RoundsSpent
@@ -57,7 +57,7 @@ def tell(top: Top, *sheet: str) -> list[Any]:
     for text in sheet:
         order = top.order(text)
         assert rules().objections(top.field, order) == []
-        placing = rules().place(top.field, order)
+        placing = rules().slot_for(top.field, order)
         top.apply(Ordered(rules().owner(top.field, order.piece), order.piece, placing.slot, text))
     if not top.state.initiative:
         run(top, initiative(top.field), "initiative")
@@ -455,7 +455,7 @@ def test_a_drilled_side_fills_its_vacant_posts() -> None:
     other = replace(top.hero("dora"), id="other", unit="third", leader=True)
     top.field.state = replace(top.state, heroes={**top.state.heroes, "spare": spare, "other": other})
     assert taken_over(top.state, "red") == [("van", "spare")]
-    sheet = drill(top.field, "red").splitlines()
+    sheet = autoplay(top.field, "red").splitlines()
     assert sheet[0] == "spare: take van"
     tell(top, *sheet)
     assert not [each for each in top.made(OrderLapsed) if each.rule == "IF-013"]

@@ -12,10 +12,10 @@ from engine.rules.ice_and_fire.aftermath import finished, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.condition import condition_after, disorder, hurt, step, worsen
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.fighting import damage_of
 from engine.rules.ice_and_fire.moving import finish_quitting, half_organized
-from engine.rules.ice_and_fire.rounds import end
+from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.turn import end
 from events.facts import BattleEnded, OrderLapsed
 from events.ice_and_fire.units import ConditionWorsened, MoraleTested, Reformed, SideWithdrew, UnitActed, UnitLeft
 from events.places import Point

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE
-from engine.rules.ice_and_fire.deeds import ACTION, carry_out, spends
+from engine.rules.ice_and_fire.objections import ACTION, carry_out, spends
 from events.facts import OrderLapsed
 from events.ice_and_fire.units import UnitActed
 from tests.ice_and_fire.table_top import Top, scenario, tables, unit

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes_hit import hero_defence
+from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.pools import Pool, added, kept_dice, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import ABILITIES, Kit, hero_profile
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.turn import muster
+from events.dice.notation import parse
 from events.ice_and_fire.heroes import Struck
 from events.ice_and_fire.kit import Profile
 from events.ice_and_fire.units import Attacked, UnitDamaged
-from events.notation import parse
 from events.places import Point
-from projections.odds import distribution
+from projections.dice.odds import distribution
 from tests.ice_and_fire.table_top import Top, scenario, tables, unit
 
 

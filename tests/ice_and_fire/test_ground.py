@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.rules.ice_and_fire.carried import ALONE
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.ground import barred, next_to, rectangle, stands_higher
 from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, trample_refusal
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.turn import muster
 from engine.rules.ice_and_fire.ways import allowance, cost, go, slowing
 from events.facts import OrderLapsed
 from events.ice_and_fire.siege import GroundNamed, PassageUsed

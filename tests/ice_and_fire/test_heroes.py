@@ -8,10 +8,10 @@ import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.command import can_spend, rounds_after, rounds_used
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes import attach, deed, deed_refusal
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero
+from engine.rules.ice_and_fire.objections import carry_out
 from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import (
     HeroAlone,

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import ALONE, Carried
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.engines import burn, damage_engine
 from engine.rules.ice_and_fire.ground import engine_of, stands_higher
 from engine.rules.ice_and_fire.judgement import muster_questions
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.scaling import scale_refusal
+from engine.rules.ice_and_fire.turn import muster
 from events.facts import OrderLapsed
 from events.ice_and_fire.siege import (
     EngineDamaged,

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.opening import read_scenario
-from engine.rules.ice_and_fire.scenario import set_out
+from engine.rules.ice_and_fire.scenario import deploy
 from events.ice_and_fire.siege import PassageOpened
 from events.ice_and_fire.units import PostSet
 from events.places import Point
@@ -116,7 +116,7 @@ def test_a_post_is_told_with_the_name_of_who_holds_it() -> None:
     setup = read_scenario(SCENARIOS / "if_castle.toml")
     state = BattleField()
     told = []
-    for event in set_out(setup, tables()):
+    for event in deploy(setup, tables()):
         if isinstance(event, PostSet):
             told.append(fold().captions[PostSet](event, state))
         made = fold().advance(state, (event,))

@@ -23,9 +23,9 @@ from engine.rules.ice_and_fire.pools import (
     penalty_dice,
     spare_dice,
 )
-from events.notation import parse
-from projections.odds import distribution
-from projections.rolls import Reading
+from events.dice.notation import parse
+from projections.dice.odds import distribution
+from projections.dice.rolls import Reading
 from tests.ice_and_fire.table_top import Top, scenario, tables, unit
 
 FIGURES = {

@@ -193,6 +193,6 @@ def test_guidance_on_ranks_is_the_scenario_s_to_follow() -> None:
 
 
 def _attack(top: Top, who: str, whom: str):  # type: ignore[no-untyped-def]
-    from engine.rules.ice_and_fire.deeds import carry_out
+    from engine.rules.ice_and_fire.objections import carry_out
 
     return carry_out(top.field, top.order(f"{who}: attack {whom}"), ALONE, "")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.opening import read_scenario
 from engine.rules.ice_and_fire import rules
-from engine.rules.ice_and_fire.rounds import PHASES, PROCEDURES, SLOTS
+from engine.rules.ice_and_fire.turn import PHASES, PROCEDURES, SLOTS
 from engine.rules.rule_set import Scenario
 from events.facts import ActOpened, Event, Ordered, RollCalled, RulingRequested, Seat
 from events.ice_and_fire.units import (
@@ -23,9 +23,9 @@ from events.ice_and_fire.units import (
     UnitDamaged,
     UnitMoved,
 )
+from projections.dice.rolls import dice_of, read_roll
 from projections.ice_and_fire.state import CONDITIONS, BattleField
 from projections.journal import caption
-from projections.rolls import dice_of, read_roll
 from tests.ice_and_fire.table_top import SCENARIOS, Top
 
 
@@ -41,7 +41,7 @@ class Fought(Top):
         self.field.state = replace(self.state, table=replace(opened, seats=tuple(Seat(s, s) for s in seats)))
         while not self.state.table.ended:
             for seat in seats if drilled else ():
-                self.hand_in(seat, rules().drill(self.field, seat))
+                self.hand_in(seat, rules().autoplay(self.field, seat))
             turn = self.state.table.turn
             for phase in PHASES[0 if turn == 1 else 1 :]:
                 self.apply(ActOpened(f"t{turn}/{phase}", 0, "", SLOTS.get(phase, ())))
@@ -51,7 +51,7 @@ class Fought(Top):
         for text in sheet.splitlines():
             order = self.order(text)
             assert rules().objections(self.field, order) == []
-            self.apply(Ordered(seat, order.piece, rules().place(self.field, order).slot, text))
+            self.apply(Ordered(seat, order.piece, rules().slot_for(self.field, order).slot, text))
 
     def apply(self, *events: Event) -> None:
         for event in events:

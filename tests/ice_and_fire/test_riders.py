@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.rules.ice_and_fire.carried import ALONE, Carried
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.melee import charge_damage, trample_refusal
-from engine.rules.ice_and_fire.rounds import muster
+from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.turn import muster
 from events.facts import OrderLapsed
 from events.ice_and_fire.units import (
     Attacked,

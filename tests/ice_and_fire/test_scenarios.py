@@ -10,12 +10,13 @@ import pytest
 from engine.field.plane import bearing, turn_between
 from engine.opening import read_scenario
 from engine.orders import read_order
+from engine.orders.errors import OrderNotAllowed
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.army_lists import fraction
 from engine.rules.ice_and_fire.ground import is_inside
-from engine.rules.ice_and_fire.scenario import set_out
+from engine.rules.ice_and_fire.scenario import deploy
 from engine.rules.rule_set import Scenario
-from events.errors import OrderNotAllowed, ScenarioInvalid
 from events.ice_and_fire.units import UnitPlaced
 from events.places import Point
 from projections.ice_and_fire.state import BattleField
@@ -24,7 +25,7 @@ from tests.ice_and_fire.table_top import ADA, BLUE, BRAM, GUARDS, RED, SCENARIOS
 
 def problems(setup: Scenario) -> list[str]:
     with pytest.raises(ScenarioInvalid) as refused:
-        set_out(setup, tables())
+        deploy(setup, tables())
     return list(refused.value.problems)
 
 
@@ -141,7 +142,7 @@ def test_training_is_an_exact_number(raw: Any, number: str | None) -> None:
 @pytest.mark.parametrize("name", ["if_field", "if_castle", "if_squads"])
 def test_what_comes_along_can_be_set_out(name: str) -> None:
     setup = read_scenario(SCENARIOS / f"{name}.toml")
-    events = set_out(setup, tables())
+    events = deploy(setup, tables())
     assert any(isinstance(event, UnitPlaced) for event in events)
 
 
@@ -193,7 +194,7 @@ def test_an_army_comes_from_a_roster_file(tmp_path: Path) -> None:
         rest={**setup.rest, "rosters": {"red": "red.toml"}},
         folder=str(tmp_path),
     )
-    (spears,) = [e for e in set_out(setup, tables()) if isinstance(e, UnitPlaced) and e.id == "spears"]
+    (spears,) = [e for e in deploy(setup, tables()) if isinstance(e, UnitPlaced) and e.id == "spears"]
     assert (spears.men, spears.training, spears.upgraded, spears.rank) == (77, (9, 5), True, "raw")
 
 

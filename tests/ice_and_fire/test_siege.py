@@ -10,10 +10,10 @@ from engine.rules.ice_and_fire.alone import choose
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn, ram_ranks, weaken
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.command import sees_over
-from engine.rules.ice_and_fire.deeds import carry_out
 from engine.rules.ice_and_fire.ground import barred, manning, stands_higher
+from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.orders import Attack
-from engine.rules.ice_and_fire.rounds import end, muster
+from engine.rules.ice_and_fire.turn import end, muster
 from engine.rules.ice_and_fire.ways import slowed
 from events.facts import OrderLapsed
 from events.ice_and_fire.siege import (

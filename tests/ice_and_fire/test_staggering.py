@@ -8,7 +8,7 @@ import pytest
 
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import ALONE
-from engine.rules.ice_and_fire.deeds import carry_out
+from engine.rules.ice_and_fire.objections import carry_out
 from events.facts import OrderLapsed
 from events.ice_and_fire.units import Attacked, StanceTaken, UnitMoved
 from tests.ice_and_fire.table_top import Top, scenario, unit

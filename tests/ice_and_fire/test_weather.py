@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.ice_and_fire.alone import can_shoot
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.command import hero_pool
-from engine.rules.ice_and_fire.deeds import carry_out
-from engine.rules.ice_and_fire.scenario import set_out
+from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.scenario import deploy
 from engine.rules.ice_and_fire.ways import allowance
-from events.errors import ScenarioInvalid
 from events.facts import Event
 from events.ice_and_fire.heroes import RoundsSpent
 from events.ice_and_fire.siege import FieldLaid, FireStarted
@@ -92,7 +92,7 @@ def test_nobody_shoots_on_his_own_into_a_dark_that_leaves_no_die() -> None:
 
 def test_a_light_that_there_is_not_is_named() -> None:
     with pytest.raises(ScenarioInvalid, match="gloom"):
-        set_out(scenario(UNITS, wall=WALL, field={"width": 600, "height": 500, "light": "gloom"}), tables())
+        deploy(scenario(UNITS, wall=WALL, field={"width": 600, "height": 500, "light": "gloom"}), tables())
 
 
 def test_the_picture_says_what_the_sky_is_like() -> None:

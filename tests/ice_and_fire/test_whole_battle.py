@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from engine import opening
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
+from engine.errors import InputPending
 from engine.rules.ice_and_fire import rules
 from engine.rules.rule_set import Scenario, find_rules
-from events.errors import BattleWaits
 from events.facts import DiceRolled, RollCalled
-from events.sqlite import SqliteLog
+from events.store.sqlite import SqliteLog
+from projections.dice.rolls import dice_of
 from projections.ice_and_fire.state import BattleField
-from projections.rolls import dice_of
+from replays.audit.verify import verify
 from replays.seek import replay, steps
-from replays.verify import verify
 from tests.ice_and_fire.table_top import SCENARIOS, scenario
 
 
@@ -32,7 +32,7 @@ def fought(path: Path, setup: Scenario, *, drilled: bool = True) -> Battle:
     battle = opened(path, setup)
     while not battle.state.table.ended:
         for seat in battle.state.table.seats if drilled else ():
-            sheet = rules().drill(battle.situation(), seat.id)
+            sheet = rules().autoplay(battle.situation(), seat.id)
             if sheet:
                 battle.order(seat.id, sheet)
         battle.proceed()
@@ -64,7 +64,7 @@ def test_a_shipped_battle_is_fought_proved_and_judged(tmp_path: Path, name: str)
     proved = verify(battle.log, "b").proved
     kinds = [record.type for record in battle.log.records(battle.line)]
     assert proved == kinds.count("roll.rolled")
-    judgement = Judge(battle.log, battle.line, rules()).run()
+    judgement = Readjudicator(battle.log, battle.line, rules()).run()
     assert judgement.acts > 10
 
 
@@ -80,7 +80,7 @@ def test_dice_by_hand_stop_the_round_and_it_goes_on_from_there(tmp_path: Path, t
             break
     assert battle.state.table.turn > 1
     assert battle.state == replay(battle.log, battle.fold, battle.line)
-    assert Judge(battle.log, battle.line, rules()).run().acts
+    assert Readjudicator(battle.log, battle.line, rules()).run().acts
 
 
 def test_a_present_referee_is_waited_for(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_present_referee_is_waited_for(tmp_path: Path) -> None:
     battle = opened(tmp_path, Scenario(setup.title, setup.rule_set, setup.seats, rest=setup.rest))
     battle.proceed()
     assert {each.rule for each in battle.state.table.asked.values()} == {"RUL-11", "RUL-18"}
-    with pytest.raises(BattleWaits):
+    with pytest.raises(InputPending):
         battle.proceed()
     for key, question in sorted(battle.state.table.asked.items()):
         battle.rule(key, question.default)

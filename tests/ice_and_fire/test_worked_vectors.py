@@ -10,8 +10,8 @@ from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.aftermath import count, outcome_of
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import worsen
-from engine.rules.ice_and_fire.deeds import carry_out
-from engine.rules.ice_and_fire.rounds import SLOTS, give_orders, heroes, initiative
+from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.turn import SLOTS, give_orders, heroes, initiative
 from events.facts import ActOpened, DiceRolled, Ordered
 from events.ice_and_fire.siege import DoorBroken, PassageOpened, StructureStruck
 from events.ice_and_fire.units import (
@@ -35,7 +35,9 @@ def tell(top: Top, text: str) -> None:
     """Write an order to a unit, pass it down the chain and have it carried out."""
     order = top.order(text)
     assert rules().objections(top.field, order) == []
-    top.apply(Ordered(rules().owner(top.field, order.piece), order.piece, rules().place(top.field, order).slot, text))
+    top.apply(
+        Ordered(rules().owner(top.field, order.piece), order.piece, rules().slot_for(top.field, order).slot, text)
+    )
     for phase, procedure in (("initiative", initiative), ("heroes", heroes), ("orders", give_orders)):
         top.apply(ActOpened(f"t{top.state.table.turn}/{phase}", 0, "", SLOTS.get(phase, ())))
         top.play(procedure(top.field))

@@ -11,7 +11,7 @@ from engine.rules.rhand import rules
 from engine.rules.rhand.tables import Tables, load_tables
 from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from projections.rhand.state import Rhand
 
 E = TypeVar("E", bound=Event)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from engine.orders.errors import SheetRefused
 from engine.rules.rhand.blows import parry_type
 from engine.rules.rhand.impact import final_impact
-from engine.rules.rhand.standing import sees
+from engine.rules.rhand.positions import sees
 from engine.rules.rhand.table_rows import DAMAGE_CODES
 from events import rhand as facts
-from events.errors import SheetRefused
 from tests.rhand.ring import TABLES, Ring, man, pair
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.rules.rhand.standing import nearest_whole
+from engine.orders.errors import SheetRefused
+from engine.rules.rhand.positions import nearest_whole
 from events import rhand as facts
-from events.errors import SheetRefused
 from events.facts import OrderLapsed
 from events.places import digits_of
 from tests.rhand.ring import Ring, man

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from engine.orders.errors import SheetRefused
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rhand import calls, rules
 from engine.rules.rhand.impact import closing_row, final_impact, multiplier, stopped
 from engine.rules.rhand.wounds import disables
 from events import rhand as facts
-from events.errors import ScenarioInvalid, SheetRefused
 from events.facts import DiceRolled, OrderLapsed, RollCalled
-from projections.rolls import read_roll
+from projections.dice.rolls import read_roll
 from tests.rhand.ring import TABLES, Ring, man, pair
 
 

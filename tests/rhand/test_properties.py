@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.rules.rhand import rules
 from engine.rules.rhand.blows import parry_type
 from events import rhand as facts
 from events.facts import Event, Revealed
 from projections.rhand.state import Rhand
+from replays.audit.verify import verify
 from replays.seek import replay, steps
-from replays.verify import verify
 from tests.rhand.ring import TABLES, Ring, man
 
 KITS: list[dict[str, Any]] = [
@@ -51,7 +51,7 @@ def fought(red: list[int], blue: list[int], options: dict[str, str] | None = Non
 def play(battle: Battle) -> None:
     while not battle.state.table.ended:
         for seat in ("red", "blue"):
-            if sheet := battle.rules.drill(battle.situation(), seat):
+            if sheet := battle.rules.autoplay(battle.situation(), seat):
                 battle.order(seat, sheet)
         battle.proceed()
 
@@ -87,7 +87,7 @@ def test_in_every_fight(red: list[int], blue: list[int]) -> None:
             assert set(after.fighters[name].disabled) >= set(fighter.disabled)
     assert replay(ring.log, ring.battle.fold, ring.battle.line) == ring.state
     assert verify(ring.log, "ring").unrevealed == 0
-    Judge(ring.log, ring.battle.line, rules()).run()
+    Readjudicator(ring.log, ring.battle.line, rules()).run()
 
 
 EVERYTHING = {name: values[-1] for name, values in rules().options.items() if name != "recovery"}
@@ -99,7 +99,7 @@ def test_with_every_option_on_a_fight_still_comes_to_its_end(red: list[int], blu
     ring = fought(red, blue, EVERYTHING, phases=6)
     assert ring.state.table.ended
     assert replay(ring.log, ring.battle.fold, ring.battle.line) == ring.state
-    Judge(ring.log, ring.battle.line, rules()).run()
+    Readjudicator(ring.log, ring.battle.line, rules()).run()
 
 
 @given(st.integers(0, 12), st.integers(0, 12), st.integers(-6, 26), st.integers(0, 22))
@@ -140,4 +140,4 @@ def test_the_same_orders_come_from_the_same_situation(seed: int) -> None:
     fighters = [*company("red", [seed, 1], 8, "north"), *company("blue", [3, 4], 6, "south")]
     one, other = Ring(fighters, spells=[EMBER]), Ring(fighters[::-1], spells=[EMBER])
     for seat in ("red", "blue"):
-        assert rules().drill(one.situation, seat) == rules().drill(other.situation, seat)
+        assert rules().autoplay(one.situation, seat) == rules().autoplay(other.situation, seat)

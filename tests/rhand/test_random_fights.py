@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from engine.judge import Judge
+from engine.adjudication.readjudicate import Readjudicator
+from engine.errors import BattleError
+from engine.orders.errors import OrderError
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import BLOWS, STROKES
-from engine.rules.rhand.standing import gap
-from events.errors import BattleError, OrderError
+from engine.rules.rhand.positions import gap
 from projections.journal import caption
 from projections.rhand.state import Fighter
+from replays.audit.verify import verify
 from replays.seek import replay, steps
-from replays.verify import verify
 from tests.rhand.ring import Ring, man
 from tests.rhand.test_properties import EMBER, KITS
 
@@ -63,7 +64,7 @@ def command(chance: Random, ring: Ring) -> None:
     """Let everybody try a few orders; what the rules refuse is not given."""
     if ring.state.step == "movement" and chance.random() < 0.7:
         for seat in ("red", "blue"):
-            if sheet := rules().drill(ring.situation, seat):
+            if sheet := rules().autoplay(ring.situation, seat):
                 ring.battle.order(seat, sheet)
         return
     for fighter in list(ring.state.fighters.values()):
@@ -106,7 +107,7 @@ def test_a_fight_of_random_orders_neither_breaks_nor_diverges(seed: int) -> None
         ring.battle.proceed()
     assert replay(ring.log, ring.battle.fold, ring.battle.line) == ring.state
     verify(ring.log, "ring")
-    Judge(ring.log, ring.battle.line, rules()).run()
+    Readjudicator(ring.log, ring.battle.line, rules()).run()
     assert all(
         caption(ring.battle.fold, each.event, each.before)
         for each in steps(ring.log, ring.battle.fold, ring.battle.line)

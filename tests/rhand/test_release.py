@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from engine.orders.errors import SheetRefused
 from events import rhand as facts
-from events.errors import SheetRefused
 from events.facts import OrderLapsed
 from projections.rhand.captions import CAPTIONS
 from tests.rhand.ring import TABLES, Ring, man

@@ -9,18 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
-from engine.judge import Judge
 from engine.opening import open_battle, read_scenario
 from engine.orders import describe, read_order, write_order
+from engine.orders.errors import OrderError, OrderNotAllowed, SheetRefused
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import GRAMMAR
-from engine.rules.rhand.standing import vocabulary
-from events.errors import OrderError, OrderNotAllowed, ScenarioInvalid, SheetRefused
+from engine.rules.rhand.positions import vocabulary
 from events.facts import OrderLapsed
-from events.memory import MemoryLog
 from events.places import digits_of
 from events.rhand import BlowJudged
+from events.store.memory import MemoryLog
 from projections.journal import caption
 from projections.rhand.state import Fighter, Rhand
 from replays.seek import steps
@@ -189,7 +190,7 @@ def test_the_referee_states_a_fact(fact: str, check: Callable[[Fighter], bool]) 
     ring = Ring(pair())
     ring.battle.state_fact(fact, "as it stood on the table")
     assert check(ring.state.fighters["ann"])
-    Judge(ring.log, ring.battle.line, rules()).run()
+    Readjudicator(ring.log, ring.battle.line, rules()).run()
 
 
 def test_a_fact_that_cannot_be_is_refused() -> None:
@@ -220,7 +221,7 @@ def test_an_order_that_a_stated_fact_has_overtaken_lapses(order: str, fact: str,
     ring.battle.proceed()
     assert [(each.piece, each.rule) for each in ring.facts(OrderLapsed)] == [("ann", rule)]
     assert not ring.facts(BlowJudged)
-    Judge(ring.log, ring.battle.line, rules()).run()
+    Readjudicator(ring.log, ring.battle.line, rules()).run()
 
 
 @pytest.mark.parametrize("thing", ["draw halberd", "don kite"])

@@ -8,10 +8,10 @@ from hashlib import sha256
 
 import pytest
 
-from engine.judge import Judge
+from engine.adjudication.readjudicate import Readjudicator
 from engine.rules.rhand import rules
 from events.facts import DiceRolled, Revealed, Sealed
-from replays.verify import verify
+from replays.audit.verify import verify
 from tests.rhand.ring import Ring, man
 
 LINES = [
@@ -121,4 +121,4 @@ def test_the_record_of_a_fight_is_proved_and_judged() -> None:
     ring.battle.proceed()
     ring.throw(FACES)
     assert verify(ring.log, "ring").entered == len(ring.facts(DiceRolled))
-    assert Judge(ring.log, ring.battle.line, rules()).run().orders == 3
+    assert Readjudicator(ring.log, ring.battle.line, rules()).run().orders == 3

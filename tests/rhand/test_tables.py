@@ -11,12 +11,12 @@ import pytest
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
 from engine.rules.rhand import rules
-from engine.rules.rhand.standing import reaches
+from engine.rules.rhand.positions import reaches
 from engine.rules.rhand.table_reading import DAMAGE, PARRY, SHAPE
 from engine.rules.rhand.tables import load_tables, restore_tables
-from events.errors import RowUnknown, TablesInvalid
-from events.memory import MemoryLog
-from replays.verify import verify
+from engine.rules.tables.errors import RowUnknown, TablesInvalid
+from events.store.memory import MemoryLog
+from replays.audit.verify import verify
 from tests.rhand.ring import TABLES, Ring, pair
 
 HOME = Path(__file__).resolve().parents[2] / "engine" / "rules" / "rhand" / "tables"

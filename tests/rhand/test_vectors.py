@@ -9,20 +9,20 @@ import pytest
 
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.orders.errors import SheetRefused
 from engine.rules.rhand import rules
 from engine.rules.rhand.archery import Flight, accuracy
 from engine.rules.rhand.blows import parry_type
 from engine.rules.rhand.impact import final_impact, glanced, multiplier, stopped
+from engine.rules.rhand.positions import by_chance
 from engine.rules.rhand.recovery import aided, critical_minutes
 from engine.rules.rhand.release import in_order
-from engine.rules.rhand.standing import by_chance
 from engine.rules.rhand.strides import points
 from engine.rules.rhand.table_reading import physical_damage
 from engine.rules.rhand.wounds import disables
 from events import rhand as facts
-from events.errors import SheetRefused
 from events.facts import OrderLapsed
-from events.memory import MemoryLog
+from events.store.memory import MemoryLog
 from tests.rhand.ring import TABLES, Ring, man, pair
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.rules.rhand.standing import zones
+from engine.orders.errors import SheetRefused
+from engine.rules.rhand.positions import zones
 from engine.rules.rhand.wounds import disables
 from events import rhand as facts
-from events.errors import SheetRefused
 from events.facts import OrderLapsed, RollCalled
 from projections.journal import caption
 from replays.seek import steps

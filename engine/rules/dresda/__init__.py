@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.rules.dresda.playing import Dresda
+    from engine.rules.dresda.rule_set import Dresda
 
 
 def rules() -> Dresda:
     """Return the rule set; found through the entry point `wardiary.rules`."""
-    from engine.rules.dresda.playing import rules as made
+    from engine.rules.dresda.rule_set import rules as made
 
     return made()

@@ -10,8 +10,8 @@ from msgspec import Struct
 from engine.field.plane import within
 from engine.orders import AnyOrder
 from engine.rules.dresda import orders
+from engine.rules.dresda.calls import Table, engaged_now, near
 from engine.rules.dresda.movement import WHOLE
-from engine.rules.dresda.play import Table, engaged_now, near
 from engine.rules.rule_set import Objection
 from events.dresda import ActionTaken, ThingDropped, ThingTaken, ThingWeighed, WeaponPassed
 from events.facts import Event, RulingRequested

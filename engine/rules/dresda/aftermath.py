@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from engine.rules.dresda.arms import spelled
-from engine.rules.dresda.play import Table, percent_call
+from engine.rules.dresda.calls import Table, percent_call
 from engine.rules.rule_set import Yielded, roll_all
 from events.dresda import CareerCounted, DesertionRolled
 from events.facts import RollCalled, Term

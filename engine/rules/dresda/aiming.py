@@ -6,9 +6,9 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from engine.rules.dresda.actions import action_cost, barred_by_fight
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.missiles import Shot, farthest_mm, range_mm, volley
 from engine.rules.dresda.orders import Aim
-from engine.rules.dresda.play import Table
 from engine.rules.dresda.sight_and_arcs import sight
 from engine.rules.rule_set import Objection, Yielded
 from events.dresda import AimBegun, AimLost

@@ -9,10 +9,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from engine.field.plane import along, distance_mm, towards, within
+from engine.rules.dresda.calls import Table, engaged_now
 from engine.rules.dresda.ground import barriers_on, rows_on
 from engine.rules.dresda.movement import Allowance, allowance, gait_objection, march, slowing_rows
 from engine.rules.dresda.orders import Charge
-from engine.rules.dresda.play import Table, engaged_now
 from engine.rules.rule_set import Objection
 from events.facts import RulingRequested
 from events.places import Point

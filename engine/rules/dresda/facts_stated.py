@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from engine.orders import AnyOrder, Number, Order
+from engine.orders.errors import OrderNotAllowed
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import on_field
 from engine.rules.dresda.orders import Weapon
-from engine.rules.dresda.play import Table
 from engine.rules.dresda.wounds import wounded
 from events.dresda import ActionTaken, Moved
-from events.errors import OrderNotAllowed
 from events.facts import Event
 from events.places import Point
 from projections.dresda.state import Figure

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from engine.field.plane import away, bearing, step
 from engine.rules.dresda.actions import Deed, listed
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import border_at, nearest, onto_field, rows_on
 from engine.rules.dresda.movement import Allowance, march, rate_of, slowing_rows
-from engine.rules.dresda.play import Table
 from engine.rules.rule_set import Yielded, ask_all
 from events.dresda import EdgeJudged, LeaderJudged, LeftField, Moved
 from events.facts import RulingRequested

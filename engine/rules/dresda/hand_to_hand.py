@@ -8,9 +8,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from engine.field.plane import away, step
+from engine.rules.dresda.calls import Table, near, opposed_calls, terms_of
 from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in
 from engine.rules.dresda.mounted import YES, judge_mounts
-from engine.rules.dresda.play import Table, near, opposed_calls, terms_of
 from engine.rules.dresda.sight_and_arcs import arc_question, arcs
 from engine.rules.dresda.table_rows import HthBand
 from engine.rules.dresda.tables import counted
@@ -19,8 +19,8 @@ from engine.rules.rule_set import Yielded, ask_all, roll_all
 from events.dresda import Fought, Hurt, KnockedDown, PushedBack, PushIgnored
 from events.facts import RollCalled, RulingRequested, Term
 from events.places import Point
+from projections.dice.rolls import Reading
 from projections.dresda.state import Figure
-from projections.rolls import Reading
 
 FRONT, SIDE, REAR = "front", "side", "rear"
 _RULES: Final[Mapping[str, str]] = {

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from engine.field.plane import distance_mm
 from engine.rules.dresda.actions import action_cost
+from engine.rules.dresda.calls import Table, option, percent_call, terms_of
 from engine.rules.dresda.ground import height_at, is_lit, sees_in_dark
 from engine.rules.dresda.mounted import mount_struck_call
-from engine.rules.dresda.play import Table, option, percent_call, terms_of
 from engine.rules.dresda.sight_and_arcs import (
     HIDDEN,
     IN_COVER,
@@ -22,15 +22,15 @@ from engine.rules.dresda.sight_and_arcs import (
     sight,
     sight_question,
 )
-from engine.rules.dresda.sky import firing_rows
 from engine.rules.dresda.tables import counted
+from engine.rules.dresda.weather import firing_rows
 from engine.rules.dresda.wounds import defence, defence_terms, take_effect, wounds_of
 from engine.rules.rule_set import Yielded, ask_all, roll_all
 from events.dresda import AimLost, Arm, Hurt, HurtHeld, ShotFired, ShotStrayed
 from events.facts import OrderLapsed, RollCalled, RulingRequested, Term
+from projections.dice.rolls import Reading
 from projections.dresda.captions import cm
 from projections.dresda.state import Figure
-from projections.rolls import Reading
 
 REAR: Final = "rear"
 NOBODY: Final = "nobody"

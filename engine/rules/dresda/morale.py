@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.field.plane import Length, within
-from engine.rules.dresda.play import D10, Table, option, table_call, terms_of
+from engine.rules.dresda.calls import D10, Table, option, table_call, terms_of
 from engine.rules.dresda.sight_and_arcs import covered_place
 from engine.rules.dresda.table_rows import MoraleEffect
 from engine.rules.dresda.tables import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from engine.rules.dresda.play import D100, Table, percent_call, table_call
+from engine.rules.dresda.calls import D100, Table, percent_call, table_call
 from engine.rules.rule_set import Yielded, ask_all, roll_all
 from events.dresda import MountJudged, RiderThrown, Wounded
 from events.facts import RollCalled, RulingRequested

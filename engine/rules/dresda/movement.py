@@ -8,10 +8,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.field.plane import clip_path, path_length
+from engine.rules.dresda.calls import Table, option
 from engine.rules.dresda.ground import rows_on, sees_in_dark
-from engine.rules.dresda.play import Table, option
-from engine.rules.dresda.sky import movement_rows
 from engine.rules.dresda.table_rows import MovementModifier
+from engine.rules.dresda.weather import movement_rows
 from engine.rules.rule_set import Objection
 from events.facts import Term
 from events.places import Point

@@ -17,7 +17,7 @@ from engine.field.plane import bearing
 from engine.orders import Order, write_order
 from engine.rules.dresda import orders
 from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, may_go_on, questions_of, unlisted_key
-from engine.rules.dresda.allowed import when_its_time
+from engine.rules.dresda.calls import Table, engaged_now, near, option
 from engine.rules.dresda.charges import STAYS, Ride, failed_question, ride_all
 from engine.rules.dresda.flight import (
     flee_at_once,
@@ -32,9 +32,9 @@ from engine.rules.dresda.flight import (
 from engine.rules.dresda.ground import rows_on
 from engine.rules.dresda.morale import charge_tests
 from engine.rules.dresda.movement import allowance
+from engine.rules.dresda.objections import when_its_time
 from engine.rules.dresda.orders import Going, Hold
 from engine.rules.dresda.plans import gait_of, plan_deeds, plan_objections
-from engine.rules.dresda.play import Table, engaged_now, near, option
 from engine.rules.dresda.reading_orders import in_hand
 from engine.rules.rule_set import Objection, Yielded, ask_all
 from events.dresda import ChargeEnded, EngagementsSet, Moved

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from engine.orders import After, AnyOrder, FreeText, Kind, Number, Order, Piece, RefereeOrder, Text, Word
+from engine.orders.errors import OrderUnreadable
 from engine.orders.names import Names, closest
 from engine.orders.words import fold, shown
-from events.errors import OrderUnreadable
 from events.places import Point
 
 ACTIONS: Final = "actions"

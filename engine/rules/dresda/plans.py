@@ -9,10 +9,10 @@ from typing import Final
 from engine.field.plane import path_fits, squared, within
 from engine.orders import AnyOrder
 from engine.rules.dresda.actions import Deed, deeds_of, listed
+from engine.rules.dresda.calls import Table, engaged_now
 from engine.rules.dresda.ground import barriers_on, border_at, nearest, on_field, rows_on
 from engine.rules.dresda.movement import WHOLE, allowance, gait_objection
 from engine.rules.dresda.orders import Going, Hold, Run, Walk
-from engine.rules.dresda.play import Table, engaged_now
 from engine.rules.rule_set import Objection, Situation
 from events.places import Point
 from projections.dresda import fold

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.orders import Order, read_order
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.orders import GRAMMAR
-from engine.rules.dresda.play import Table
 from engine.rules.dresda.vocabulary import vocabulary
 from engine.rules.rule_set import orders_in_hand
 

@@ -10,8 +10,9 @@ from engine.rules.dresda.flight import EDGES
 from engine.rules.dresda.ground import area_shape, barrier_shape
 from engine.rules.dresda.scenario_figures import read_figures
 from engine.rules.dresda.scenario_sections import Section, named_sections, sections
-from engine.rules.dresda.sky import CLEAR, LIGHTS, WEATHERS, weather_of
 from engine.rules.dresda.tables import Tables
+from engine.rules.dresda.weather import CLEAR, LIGHTS, WEATHERS, weather_of
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
 from events.dresda import (
     Area,
@@ -25,7 +26,6 @@ from events.dresda import (
     SkyChanged,
     ThingPlaced,
 )
-from events.errors import ScenarioInvalid
 from events.facts import Event
 from events.places import PlaceInvalid, Point
 
@@ -46,7 +46,7 @@ _PARTS: Final = ("field", "sides", "areas", "buildings", "walls", "fires", "thin
 _LEAST_FIELD: Final = 100
 
 
-def set_out(scenario: Scenario, tables: Tables) -> Sequence[Event]:
+def deploy(scenario: Scenario, tables: Tables) -> Sequence[Event]:
     """Return the facts that put a scenario on the table. Raises `ScenarioInvalid` with every problem and its place."""
     problems: list[str] = []
     whole = Section("scenario", scenario.rest, problems)

@@ -11,9 +11,9 @@ from engine.rules.dresda.arms import arm_of, known_names
 from engine.rules.dresda.mounted import ASK, NO, YES
 from engine.rules.dresda.scenario_sections import Section, named_sections, unknown
 from engine.rules.dresda.tables import Tables
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
 from events.dresda import Arm, Character, FigureSet
-from events.errors import ScenarioInvalid
 
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _GAITS: Final = ("stand", "walk", "run", "charge")
@@ -140,7 +140,7 @@ def _roster(scenario: Scenario, seat: str, file: str, problems: list[str]) -> Ma
 
 
 def _called_up(raw: object, problems: list[str]) -> dict[tuple[object, object], str]:
-    """Who of this battle is who in its side's roster: (side, name there) to id here. Nobody fights twice in one."""
+    """Who of this battle is who in its side's roster: (side, name there) to id here. NullSource fights twice in one."""
     found: dict[tuple[object, object], str] = {}
     for name, each in raw.items() if isinstance(raw, dict) else ():
         veteran = each.get("from_roster") if isinstance(each, dict) else None

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from engine.field.plane import bearing, turn_between, within
 from engine.field.sight import Blocker, Sight, line_of_sight
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import area_shape, barrier_shape, height_at
-from engine.rules.dresda.play import Table
 from events.facts import RulingRequested
 from events.places import Point
 from projections.dresda.state import Figure

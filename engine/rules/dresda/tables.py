@@ -19,8 +19,8 @@ from msgspec import Struct
 from engine.rules.dresda import table_rows as rows
 from engine.rules.dresda.table_checks import table_problems
 from engine.rules.tables import Part, Row, Shape, Table, TableSet, load_set, read_axis, read_rows, restore_set
+from engine.rules.tables.errors import RowUnknown, TablesInvalid
 from engine.rules.words import nearest
-from events.errors import RowUnknown, TablesInvalid
 
 M = TypeVar("M", bound=rows.Modifier)
 R = TypeVar("R", bound=Row)

@@ -9,16 +9,16 @@ from engine.orders import RefereeOrder, read_order, write_order
 from engine.rules.dresda import orders
 from engine.rules.dresda.aftermath import aftermath
 from engine.rules.dresda.aiming import aimed_fire, begin_aim
-from engine.rules.dresda.allowed import when_its_time
+from engine.rules.dresda.calls import Table, engaged_now, option
 from engine.rules.dresda.flight import forced_move
 from engine.rules.dresda.hand_to_hand import hand_to_hand
 from engine.rules.dresda.missiles import Shot, volley
 from engine.rules.dresda.morale import charge_tests, morale
 from engine.rules.dresda.moving import movement
-from engine.rules.dresda.play import Table, engaged_now, option
+from engine.rules.dresda.objections import when_its_time
 from engine.rules.dresda.reading_orders import in_hand
-from engine.rules.dresda.sky import ask_for_sky, weather_of
 from engine.rules.dresda.vocabulary import vocabulary
+from engine.rules.dresda.weather import ask_for_sky, weather_of
 from engine.rules.rule_set import Procedure, Yielded
 from events.dresda import ChargeDeclared, FightChosen, PhaseReached, SkyChanged
 from events.facts import BattleEnded, OrderLapsed, TurnBegan
@@ -44,7 +44,7 @@ def next_act(table: Table) -> str:
     return "" if state.table.ended else f"t{state.turn}/{state.phase}"
 
 
-def follows(table: Table) -> str:
+def next_automatic_act(table: Table) -> str:
     """The act that follows by itself; empty while people give orders."""
     state = table.state
     return "" if state.table.ended or state.phase in PERSON_FIRST else f"t{state.turn}/{state.phase}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.orders import Vocabulary
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.orders import ACTIONS, THINGS, WEAPONS, WEATHER
-from engine.rules.dresda.play import Table
-from engine.rules.dresda.sky import CLEAR, WEATHERS
+from engine.rules.dresda.weather import CLEAR, WEATHERS
 
 
 def vocabulary(table: Table) -> Vocabulary:

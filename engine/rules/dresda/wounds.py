@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.mounted import falls
-from engine.rules.dresda.play import Table
 from engine.rules.dresda.tables import Tables
 from engine.rules.rule_set import Yielded
 from events.dresda import Hurt, MountLost, Wounded

@@ -13,11 +13,11 @@ from engine.rules.ice_and_fire.moving import half_organized
 from engine.rules.ice_and_fire.orders import GRAMMAR, Join
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
+from events.dice.notation import parse
 from events.facts import Chance, RollCalled, RulingRequested
 from events.ice_and_fire.units import CasualtiesCounted, SideWithdrew, TrainingReckoned, UnitsMerged
-from events.notation import parse
+from projections.dice.odds import distribution
 from projections.ice_and_fire.state import BattleField, Unit, worse
-from projections.odds import distribution
 
 
 def finished(state: BattleField) -> tuple[str, str] | None:

@@ -10,7 +10,6 @@ from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.deeds import carry_out, surrender
 from engine.rules.ice_and_fire.defences import Blow
 from engine.rules.ice_and_fire.engines import bombard_refusal
 from engine.rules.ice_and_fire.fighting import (
@@ -24,6 +23,7 @@ from engine.rules.ice_and_fire.fighting import (
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
 from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight, wall_arm
 from engine.rules.ice_and_fire.moving import flee, within_field
+from engine.rules.ice_and_fire.objections import carry_out, surrender
 from engine.rules.ice_and_fire.pools import Pool
 from engine.rules.ice_and_fire.scaling import ours, scale_refusal
 from engine.rules.ice_and_fire.ways import allowance

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.opening import read_toml
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
-from events.errors import ScenarioInvalid
 
 T = TypeVar("T")
 Yards = tuple[Any, Any]

@@ -29,8 +29,8 @@ from events.facts import RulingRequested
 from events.ice_and_fire.heroes import HeroHurt, RoundsSpent, SoldierFelled, SoldierHurt, Struck
 from events.ice_and_fire.kit import Arm
 from events.places import Point
+from projections.dice.rolls import Reading, dice_of
 from projections.ice_and_fire.state import Hero, Unit
-from projections.rolls import Reading, dice_of
 
 SHOTS = ("0", "1", "2", "3", "4")
 

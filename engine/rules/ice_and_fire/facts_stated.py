@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from engine.orders import After, AnyOrder, Number, Order, Piece, Text
+from engine.orders.errors import OrderNotAllowed
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.ways import off_field
-from events.errors import OrderNotAllowed
 from events.facts import Event
 from events.ice_and_fire.heroes import HeroAttached, HeroFell, HeroMoved
 from events.ice_and_fire.units import ConditionWorsened, Reformed, UnitDamaged, UnitLeft, UnitMoved
@@ -50,13 +50,13 @@ class With(Order, frozen=True, gc=False, tag="with"):
     unit: Piece
 
 
-class Fallen(Order, frozen=True, gc=False, tag="fallen"):
+class PriorRoll(Order, frozen=True, gc=False, tag="fallen"):
     """The hero is out of the battle."""
 
     fate: Text
 
 
-FACTS: Final[tuple[type[AnyOrder], ...]] = (At, Is, Hurt, Gone, With, Fallen)
+FACTS: Final[tuple[type[AnyOrder], ...]] = (At, Is, Hurt, Gone, With, PriorRoll)
 
 
 def state_fact(field: Field, fact: AnyOrder) -> Sequence[Event]:
@@ -103,6 +103,6 @@ def _of_hero(field: Field, hero: Hero, fact: Order) -> Sequence[Event]:
             if unit is None or unit.seat != hero.seat or not unit.on_field:
                 raise OrderNotAllowed("a hero is with a unit of his own side", RULING)
             return [HeroAttached(hero.id, fact.unit, RULING)]
-        case Fallen():
+        case PriorRoll():
             return [HeroFell(hero.id, fact.fate, RULING)]
     raise OrderNotAllowed("that is no fact about a hero", RULING)

@@ -10,8 +10,8 @@ from engine.rules.rule_set import Procedure, ask
 from events.facts import RulingRequested
 from events.ice_and_fire.heroes import HeroFell, HeroHurt, Struck
 from events.ice_and_fire.kit import Arm
+from projections.dice.rolls import Reading
 from projections.ice_and_fire.state import Hero, Unit
-from projections.rolls import Reading
 
 KILLED = "killed"
 FATES = ("falls", KILLED, "captured", "left for dead")

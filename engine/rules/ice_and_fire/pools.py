@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.rules.ice_and_fire.tables import Tables
+from events.dice.expression import Target
+from events.dice.notation import parse
 from events.facts import Chance, RollCalled, Term
-from events.notation import parse
-from events.throws import Target
-from projections.odds import chance_to_meet, distribution
-from projections.rolls import NO_LIMITS, Limits, Reading, within_limits
+from projections.dice.odds import chance_to_meet, distribution
+from projections.dice.rolls import NO_LIMITS, Limits, Reading, within_limits
 
 
 class Share(msgspec.Struct, frozen=True, gc=False):

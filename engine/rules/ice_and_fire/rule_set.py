@@ -9,11 +9,11 @@ from typing import Any
 
 from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
 from engine.rules.book import Book, load_book
-from engine.rules.ice_and_fire import deeds, drill, facts_stated, rounds, scenario, vocabulary
+from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.command import chain_down
 from engine.rules.ice_and_fire.tables import Tables, load_tables, restore_tables
-from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
 from events.facts import Event
 from projections.fold import Fold
 from projections.ice_and_fire import fold
@@ -56,9 +56,9 @@ class IceAndFire(RuleSet):
         """The tables that a battle was opened with."""
         return restore_tables(text)
 
-    def set_out(self, scenario_file: Scenario, tables: Tables) -> Sequence[Event]:
+    def deploy(self, scenario_file: Scenario, tables: Tables) -> Sequence[Event]:
         """The events that put a scenario on the table."""
-        return scenario.set_out(scenario_file, tables)
+        return scenario.deploy(scenario_file, tables)
 
     def vocabulary(self, situation: Situation[BattleField, Tables]) -> Vocabulary:
         """The names that orders may use now."""
@@ -72,33 +72,33 @@ class IceAndFire(RuleSet):
                 return str(kind[piece].seat)
         return piece
 
-    def place(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Placing:
+    def slot_for(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> OrderSlot:
         """Orders wait for the act of their kind; a standing order waits for ever."""
         match order:
             case o.UnitOrder():
-                return Placing("leader" if _from_leader(situation.state, order) else "order")
+                return OrderSlot("leader" if _from_leader(situation.state, order) else "order")
             case o.Standing():
-                return Placing("standing", read_in="alone")
+                return OrderSlot("standing", read_in="alone")
             case o.Join():
-                return Placing("merge", read_in="end")
+                return OrderSlot("merge", read_in="end")
             case o.TakePost():
-                return Placing("take")
+                return OrderSlot("take")
             case o.Attach():
-                return Placing("attach")
+                return OrderSlot("attach")
             case o.Fight():
-                return Placing("fight")
+                return OrderSlot("fight")
             case o.Ride():
-                return Placing("go")
+                return OrderSlot("go")
             case SideOrder():
-                return Placing("side")
+                return OrderSlot("side")
             case _:
-                return Placing("deed")
+                return OrderSlot("deed")
 
     def objections(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Sequence[Objection]:
         """Why an order is not allowed now."""
         state = situation.state
         if isinstance(order, o.UnitOrder):
-            found = list(deeds.objections(situation, order))
+            found = list(objections.objections(situation, order))
             if not found:
                 found += _chain_objections(state, order)
             return found
@@ -127,32 +127,32 @@ class IceAndFire(RuleSet):
         first = "muster" if state.table.act is None else "initiative"
         return f"t{state.table.turn}/{first}"
 
-    def follows(self, situation: Situation[BattleField, Tables]) -> str:
+    def next_automatic_act(self, situation: Situation[BattleField, Tables]) -> str:
         """The acts of a round follow each other; then orders are written for the next."""
         state = situation.state
         act = state.table.act
         if state.table.ended or act is None or "/" not in act.name:
             return ""
-        turn, _, phase = act.name.partition("/")
-        if turn != f"t{state.table.turn}" or phase == rounds.PHASES[-1]:
+        name, _, phase = act.name.partition("/")
+        if name != f"t{state.table.turn}" or phase == turn.PHASES[-1]:
             return ""
-        return f"{turn}/{rounds.PHASES[rounds.PHASES.index(phase) + 1]}"
+        return f"{name}/{turn.PHASES[turn.PHASES.index(phase) + 1]}"
 
     def slots(self, act: str) -> tuple[str, ...]:
         """The orders that an act takes in hand."""
-        return rounds.SLOTS.get(act.partition("/")[2], ())
+        return turn.SLOTS.get(act.partition("/")[2], ())
 
     def orders_for(self, act: str) -> tuple[str, ...]:
         """The orders of a whole round: it goes on by itself to its end."""
-        return tuple(slot for slots in rounds.SLOTS.values() for slot in slots)
+        return tuple(slot for slots in turn.SLOTS.values() for slot in slots)
 
     def procedure(self, situation: Situation[BattleField, Tables], act: str) -> Procedure:
         """The procedure of an act."""
-        return rounds.PROCEDURES[act.partition("/")[2]](situation)
+        return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def drill(self, situation: Situation[BattleField, Tables], seat: str) -> str:
+    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> str:
         """A plain sheet of orders."""
-        return drill.drill(situation, seat)
+        return autoplay.autoplay(situation, seat)
 
     def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
         """The armies as they are after the battle, for a roster file (IF-197, IF-198, IF-201)."""

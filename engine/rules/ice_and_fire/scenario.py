@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.field.polygon import polygon
 from engine.orders import write_order
+from engine.rules.errors import ScenarioInvalid
 from engine.rules.ice_and_fire.aftermath import rank_by_strength
 from engine.rules.ice_and_fire.army_lists import (
     EnginePart,
@@ -28,7 +29,6 @@ from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.ice_and_fire.ways import stand_on
 from engine.rules.rule_set import Scenario
 from engine.rules.words import hint
-from events.errors import ScenarioInvalid
 from events.facts import Event, Ordered
 from events.ice_and_fire.heroes import HeroPlaced
 from events.ice_and_fire.siege import EnginePlaced, FieldLaid, GateHung, GroundMarked, WallBuilt
@@ -42,7 +42,7 @@ STANDING = ("independent", "fight", "charge", "shoot", "hold", "stay", "withdraw
 STORES = ("boiling_water", "boiling_oil", "hot_sand", "no_stones")
 
 
-def set_out(scenario: Scenario, tables: Tables) -> Sequence[Event]:
+def deploy(scenario: Scenario, tables: Tables) -> Sequence[Event]:
     """The events that put a scenario on the table. Raises ScenarioInvalid with every problem and its place."""
     problems: list[str] = []
     lists = read_lists(scenario, problems)

@@ -23,10 +23,11 @@ from engine.rules.tables import (
     read_rows,
     restore_set,
 )
+from engine.rules.tables.errors import RowUnknown, TablesInvalid
 from engine.rules.words import nearest
-from events.errors import NotationError, RowUnknown, TablesInvalid
-from events.notation import parse
-from projections.odds import distribution
+from events.dice.expression import NotationError
+from events.dice.notation import parse
+from projections.dice.odds import distribution
 
 R = TypeVar("R", bound=Row)
 

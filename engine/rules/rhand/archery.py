@@ -12,7 +12,7 @@ from engine.field.hexes import arcs_of
 from engine.rules.rhand import calls
 from engine.rules.rhand.impact import damage_bonus, final_impact
 from engine.rules.rhand.orders import Shoot
-from engine.rules.rhand.standing import gap, option, sees
+from engine.rules.rhand.positions import gap, option, sees
 from engine.rules.rhand.table_rows import Missile
 from engine.rules.rhand.tables import Tables
 from engine.rules.rhand.wounds import Hit, wound

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.rules.rhand import calls
 from engine.rules.rhand.impact import factor_of, final_impact, glanced, stopped
-from engine.rules.rhand.standing import option, skill_of
+from engine.rules.rhand.positions import option, skill_of
 from engine.rules.rhand.table_rows import DAMAGE_CODES
 from engine.rules.rhand.tables import DODGE, FULL_PARRY, NO_PARRY, Tables
 from engine.rules.rhand.wounds import Hit, wound

@@ -7,8 +7,8 @@ from functools import lru_cache
 from engine.rules.rhand.table_rows import Location
 from engine.rules.rhand.tables import DamageTable
 from events.facts import Chance, RollCalled, Term
-from projections.odds import distribution
-from projections.rolls import NO_LIMITS, Limits, dice_of, within_limits
+from projections.dice.odds import distribution
+from projections.dice.rolls import NO_LIMITS, Limits, dice_of, within_limits
 
 PERCENT = "1d00"
 _CASES = 100

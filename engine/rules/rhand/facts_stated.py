@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from engine.orders import After, AnyOrder, Number, Order, Word
-from engine.rules.rhand.standing import on_field
+from engine.orders.errors import OrderNotAllowed
+from engine.rules.rhand.positions import on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation
 from events import rhand as facts
-from events.errors import OrderNotAllowed
 from events.facts import Event
 from events.places import Hex
 from projections.rhand.captions import FACINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.field.hexes import distance
-from engine.rules.rhand.standing import option
+from engine.rules.rhand.positions import option
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation
 from projections.rhand.state import Fighter, Rhand

@@ -11,9 +11,9 @@ from engine.field.hexes import distance
 from engine.orders import write_order
 from engine.rules.rhand import calls
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
-from engine.rules.rhand.declaring import row_of, strike_of
+from engine.rules.rhand.objections import row_of, strike_of
 from engine.rules.rhand.orders import Blow, Pass, Run, Walk
-from engine.rules.rhand.standing import count, in_hand, on_field, option, reaches, sees
+from engine.rules.rhand.positions import count, in_hand, on_field, option, reaches, sees
 from engine.rules.rhand.strides import Spot, objections, pace, strides_of
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from engine.orders import After, AnyOrder, Kind, Number, Order, Piece, PieceName, Word
+from engine.orders.errors import OrderUnreadable
 from engine.orders.names import Names
-from events.errors import OrderUnreadable
 
 Stroke: TypeAlias = Literal["short", "normal", "long"]
 BlowName: TypeAlias = Literal[

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from engine.rules.rhand import calls
-from engine.rules.rhand.standing import option
+from engine.rules.rhand.positions import option
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, roll_all
 from events import rhand as facts

@@ -9,16 +9,16 @@ from typing import Any
 from engine.orders import AnyOrder
 from engine.rules.rhand.archery import Flight, land, shot_objections
 from engine.rules.rhand.orders import Cast, Prepare, Shoot
+from engine.rules.rhand.positions import in_hand, menaced_by, option, sees
 from engine.rules.rhand.rulings import effects
-from engine.rules.rhand.standing import in_hand, menaced_by, option, sees
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
 from events import rhand as facts
 from events.facts import Chance, OrderLapsed, RollCalled, RulingRequested, Term
-from projections.odds import distribution
+from projections.dice.odds import distribution
+from projections.dice.rolls import dice_of
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
-from projections.rolls import dice_of
 
 Here = Situation[Rhand, Tables]
 ORDER_DICE = "2d6"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.orders import AnyOrder, Vocabulary, given_by
-from engine.rules.rhand import declaring, facts_stated, phase, release, scenario, strides
-from engine.rules.rhand.drill import drill
+from engine.rules.rhand import facts_stated, objections, release, scenario, strides, turn
+from engine.rules.rhand.autoplay import autoplay
 from engine.rules.rhand.movement import move
 from engine.rules.rhand.orders import (
     GRAMMAR,
@@ -25,9 +25,9 @@ from engine.rules.rhand.orders import (
     Shoot,
     Walk,
 )
-from engine.rules.rhand.standing import gap, has, vocabulary
+from engine.rules.rhand.positions import gap, has, vocabulary
 from engine.rules.rhand.tables import Tables, load_tables, restore_tables
-from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
@@ -89,9 +89,9 @@ class RhandRules(RuleSet):
         """Return the tables from their text."""
         return restore_tables(text)
 
-    def set_out(self, scenario_: Scenario, tables: Tables) -> Sequence[Event]:
+    def deploy(self, scenario_: Scenario, tables: Tables) -> Sequence[Event]:
         """Return the events that put a scenario on the field. Raises `ScenarioInvalid`."""
-        return scenario.set_out(scenario_, tables)
+        return scenario.deploy(scenario_, tables)
 
     def vocabulary(self, situation: Here) -> Vocabulary:
         """Return the names and words of orders."""
@@ -102,9 +102,9 @@ class RhandRules(RuleSet):
         fighter = situation.state.fighters.get(piece)
         return fighter.seat if fighter is not None else piece
 
-    def place(self, situation: Here, order: AnyOrder) -> Placing:
+    def slot_for(self, situation: Here, order: AnyOrder) -> OrderSlot:
         """Every order is sealed and waits for its step (SA-14)."""
-        return Placing(SLOTS[type(order)], sealed=True)
+        return OrderSlot(SLOTS[type(order)], sealed=True)
 
     def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
         """Tell why an order is not allowed now."""
@@ -125,7 +125,7 @@ class RhandRules(RuleSet):
         """Name the act of the step that the phase stands at."""
         return f"t{situation.state.phase}/{_ACTS[situation.state.step]}"
 
-    def follows(self, situation: Here) -> str:
+    def next_automatic_act(self, situation: Here) -> str:
         """The phase ends by itself after its blows."""
         act, now = situation.state.table.act, situation.state.phase
         return f"t{now}/end" if act is not None and act.name == f"t{now}/blows" else ""
@@ -142,13 +142,13 @@ class RhandRules(RuleSet):
             case "movement":
                 return move(situation)
             case "blows":
-                return phase.fight(situation)
+                return turn.fight(situation)
             case _:
-                return phase.finish(situation)
+                return turn.finish(situation)
 
-    def drill(self, situation: Here, seat: str) -> str:
+    def autoplay(self, situation: Here, seat: str) -> str:
         """Return a plain sheet of orders for a seat."""
-        return drill(situation, seat)
+        return autoplay(situation, seat)
 
     def roster(self, situation: Here) -> dict[str, Any]:
         """Return those who are not down, as fighters of the next scenario, with their wounds."""
@@ -177,10 +177,10 @@ def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
             return list(strides.objections(state, tables, order))
         case Pass():
             foe = state.fighters[order.blow.target]
-            if declaring.row_of(state, tables, state.fighters[order.piece], order.blow) is None or foe.out:
+            if objections.row_of(state, tables, state.fighters[order.piece], order.blow) is None or foe.out:
                 return [Objection("no such passing blow can be struck", "SPX-13")]
         case Fight():
-            return list(declaring.objections(situation, order))
+            return list(objections.objections(situation, order))
         case Draw() | Don():
             return _hands(state.fighters[order.piece], tables, order)
         case Rouse():

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from engine.field.hexes import hex_named
-from engine.rules.rhand.standing import on_field
+from engine.rules.rhand.positions import on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, ask
 from events import rhand as facts

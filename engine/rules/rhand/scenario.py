@@ -11,13 +11,13 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 
 from engine.field.hexes import hex_named
-from engine.rules.parts import read_part
-from engine.rules.rhand.standing import load_of, on_field
+from engine.rules.errors import ScenarioInvalid
+from engine.rules.rhand.positions import load_of, on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario
+from engine.rules.schema import read_part
 from engine.rules.words import hint
 from events import rhand as facts
-from events.errors import ScenarioInvalid
 from events.facts import Event
 from events.places import Hex, PlaceInvalid
 from projections.rhand.captions import FACINGS
@@ -85,7 +85,7 @@ class Parts(Struct, frozen=True, forbid_unknown_fields=True):
     fighter: tuple[FighterPart, ...] = ()
 
 
-def set_out(scenario: Scenario, tables: Tables) -> Sequence[Event]:
+def deploy(scenario: Scenario, tables: Tables) -> Sequence[Event]:
     """The events that put a scenario on the field. Raises `ScenarioInvalid` with every problem found."""
     parts = read_part(scenario.rest, Parts)
     problems = list(_problems(scenario, parts, tables))

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.field.hexes import neighbour
 from engine.rules.rhand.orders import Run, Walk
-from engine.rules.rhand.standing import whole_speed
+from engine.rules.rhand.positions import whole_speed
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection
 from events.places import Hex

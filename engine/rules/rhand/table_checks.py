@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from engine.field.hexes import ARC_NAMES
 from engine.rules.rhand.table_reading import DAMAGE, PARRY, Grid
 from engine.rules.tables.checks import covers, falls, known, rises, same, unique, within
-from events.errors import NotationError
-from events.notation import parse
-from projections.odds import distribution
+from events.dice.expression import NotationError
+from events.dice.notation import parse
+from projections.dice.odds import distribution
 
 if TYPE_CHECKING:
     from engine.rules.rhand.tables import Tables

@@ -19,8 +19,8 @@ from engine.rules.rhand import table_rows as rows
 from engine.rules.rhand.table_checks import table_problems
 from engine.rules.rhand.table_reading import DAMAGE, PARRY, SHAPE, Grid, Reading
 from engine.rules.tables import Row, TableSet, load_set, restore_set
+from engine.rules.tables.errors import RowUnknown, TablesInvalid
 from engine.rules.words import nearest
-from events.errors import RowUnknown, TablesInvalid
 
 R = TypeVar("R", bound=Row)
 

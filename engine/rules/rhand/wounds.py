@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.rules.rhand import calls
-from engine.rules.rhand.standing import foot_speed, option
+from engine.rules.rhand.positions import foot_speed, option
 from engine.rules.rhand.table_rows import Location
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, ask, roll_all

@@ -12,11 +12,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.rules.tables import checks
+from engine.rules.tables.errors import TablesInvalid
 from engine.rules.tables.files import form_problems, meta_problems, read_home, read_own
-from engine.rules.tables.own import lay_over
+from engine.rules.tables.overrides import merge_overrides
 from engine.rules.tables.rows import SOURCES, Mm, Row, Scaled, label, read_axis, read_grid, read_rows
 from engine.rules.tables.sets import Part, RawRow, Shape, Table, TableSet, Value, restore_set, table_of
-from events.errors import TablesInvalid
 
 __all__ = [
     "SOURCES",
@@ -49,7 +49,7 @@ def load_set(home: Traversable, shape: Shape, own: Path | None, problems: list[s
     """
     tables = _shipped(home, shape)
     for name, document in (read_own(own, shape, problems) if own else {}).items():
-        tables[name] = lay_over(tables[name], document, shape[name], problems)
+        tables[name] = merge_overrides(tables[name], document, shape[name], problems)
     return TableSet(next(str(table.meta["system"]) for table in tables.values()), tables)
 
 

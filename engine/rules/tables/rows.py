@@ -16,7 +16,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
-from engine.rules.parts import kind_of, shown
+from engine.rules.schema import kind_of, shown
 from engine.rules.tables.numbers import as_fraction
 from engine.rules.tables.sets import RawRow, Table, Value
 from engine.rules.words import hint

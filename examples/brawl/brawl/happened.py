@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from events.facts import Event
 from events.places import Point
+from projections.battle_state import Reducer, State, changed
 from projections.fold import Caption, Fold
-from projections.table import Reducer, State, changed
 
 
 class Entered(Event, frozen=True, gc=False, tag="brawl.entered"):

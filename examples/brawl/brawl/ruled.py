@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from brawl.happened import Entered, Hurt, Ring, Walked, fold
 from engine.field.plane import within
 from engine.orders import AnyOrder, Order, Piece, Vocabulary
-from engine.rules.parts import read_part
-from engine.rules.rule_set import Objection, Placing, Procedure, RuleSet, Scenario, Situation, roll_all
-from events.errors import ScenarioInvalid
+from engine.rules.errors import ScenarioInvalid
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation, roll_all
+from engine.rules.schema import read_part
 from events.facts import BattleEnded, Chance, Event, OrderLapsed, RollCalled, Term, TurnBegan
 from events.places import Point
 from projections.fold import Fold
@@ -37,7 +37,7 @@ class Brawl(RuleSet):
     def fold(self) -> Fold:
         return fold()
 
-    def set_out(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
+    def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
         fighters = read_part(scenario.rest.get("fighters", {}), dict[str, tuple[str, int, int]], "fighters")
         wrong = [f"{who}: no side {side!r}" for who, (side, *_) in fighters.items() if side not in scenario.seats]
         if wrong or not fighters:
@@ -50,8 +50,8 @@ class Brawl(RuleSet):
     def owner(self, situation: Here, piece: str) -> str:
         return situation.state.fighters[piece].side
 
-    def place(self, situation: Here, order: AnyOrder) -> Placing:
-        return Placing("walking" if isinstance(order, Walk) else "blows")
+    def slot_for(self, situation: Here, order: AnyOrder) -> OrderSlot:
+        return OrderSlot("walking" if isinstance(order, Walk) else "blows")
 
     def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
         assert isinstance(order, Order)
@@ -63,7 +63,7 @@ class Brawl(RuleSet):
     def next_act(self, situation: Here) -> str:
         return f"t{situation.state.table.turn}/walking"
 
-    def follows(self, situation: Here) -> str:
+    def next_automatic_act(self, situation: Here) -> str:
         return f"t{situation.state.table.turn}/blows" if situation.after("walking") else ""
 
     def procedure(self, situation: Here, act: str) -> Procedure:

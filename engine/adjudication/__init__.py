@@ -1,0 +1,1 @@
+"""The rules again over recorded orders and dice: re-adjudication and counterfactuals."""

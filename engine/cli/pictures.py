@@ -1,0 +1,60 @@
+"""Files to look at: the field as SVG or PNG, a battle as an HTML replay."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from projections.battle_state import State
+    from projections.fold import Fold
+
+_PNG_WIDTH = 1600
+
+
+def write_field(fold: Fold, state: State, mark: str, svg: Path | None, png: Path | None) -> None:
+    """Write the field as a picture; `mark` is put before its title, such as NOT PLAYED."""
+    from msgspec.structs import replace
+
+    from projections.svg import draw
+
+    if fold.scene is None:
+        raise click.ClickException(f"the rule set {fold.name} draws no field; `wardiary show` without --svg tells it")
+    scene = fold.scene(state)
+    drawn = draw(replace(scene, title=f"{mark} — {scene.title}") if mark else scene)
+    if svg is not None:
+        write_whole(svg, drawn.encode())
+        click.echo(f"{svg}: the field as SVG, {_kib(len(drawn.encode()))}")
+    if png is not None:
+        pixels = _pixels(drawn)
+        write_whole(png, pixels)
+        click.echo(f"{png}: the field as PNG, {_kib(len(pixels))}")
+
+
+def _pixels(drawn: str) -> bytes:
+    try:
+        resvg = import_module("resvg_py")
+    except ImportError as error:
+        raise click.ClickException(
+            "PNG needs the package resvg-py: `pip install 'wardiary[png]'`; --svg works without it"
+        ) from error
+    return bytes(resvg.svg_to_bytes(svg_string=drawn, width=_PNG_WIDTH, background="#ffffff"))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all, in place of what was there."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(content)
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise click.FileError(str(path), error.strerror or str(error)) from error
+
+
+def _kib(size: int) -> str:
+    return f"{-(-size // 1024)} KiB"

@@ -1,0 +1,112 @@
+"""Plain drill: a sheet of orders for a side, for demonstrations and tests. It plays by the rules, not well.
+
+Everybody goes for the nearest enemy: charges when that is allowed, shoots when in range, closes in and fights. What an
+order may be is asked of the rules themselves, so a drill sheet is never refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.field.plane import squared, towards
+from engine.orders import Order, write_order
+from engine.rules.dresda import orders
+from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.flight import forced_move
+from engine.rules.dresda.ground import barriers_on
+from engine.rules.dresda.missiles import farthest_mm, range_mm
+from engine.rules.dresda.movement import march
+from engine.rules.dresda.objections import objections
+from engine.rules.dresda.sight_and_arcs import sight
+from projections.dresda.state import Figure
+
+
+def autoplay(table: Table, seat: str) -> str:
+    """Return orders for every figure of a side that has something to do now; empty if none has."""
+    lines = []
+    for figure in table.state.standing():
+        if figure.who.seat == seat and figure.lost_until < table.state.turn and forced_move(table, figure) == "none":
+            lines += [write_order(order) for order in _chosen(table, figure)]
+    return "\n".join(lines)
+
+
+def _chosen(table: Table, figure: Figure) -> list[Order]:
+    """The first wish of each kind that the rules allow."""
+    foes = sorted(table.state.enemies(figure), key=lambda foe: (squared(figure.place, foe.place), foe.id))
+    if not foes:
+        return []
+    match table.state.phase:
+        case "declare":
+            return _first(table, _declarations(figure, foes))
+        case "move":
+            return _movement(table, figure, foes)
+        case "missile":
+            return _first(table, _shots(figure, foes))
+    return []
+
+
+def _first(table: Table, wishes: Iterator[Order]) -> list[Order]:
+    return next(([wish] for wish in wishes if not objections(table, wish)), [])
+
+
+def _declarations(figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:
+    if figure.mounted:
+        yield from (orders.Charge(figure.id, foe.id) for foe in foes)
+
+
+def _shots(figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:
+    for foe in foes:
+        yield orders.Shoot(figure.id, figure.in_hand, foe.id)
+        yield orders.Throw(figure.id, figure.in_hand, foe.id)
+
+
+def _movement(table: Table, figure: Figure, foes: Sequence[Figure]) -> list[Order]:
+    """Stand up; load; shoot from where one stands; draw what one fights with; or go for the nearest enemy."""
+    foe = foes[0]
+    if figure.prone:
+        return _first(table, iter([orders.Stand(figure.id)]))
+    if figure.busy:
+        return []
+    if figure.unloaded and not engaged_now(table, figure):
+        return _first(table, iter([orders.Load(figure.id, figure.unloaded[0])]))
+    if _has_target(table, figure, foes) or engaged_now(table, figure):
+        return _first(table, iter([orders.Hold(figure.id, towards=foe.id)])) + _drawn(table, figure, foe)
+    return _first(table, _ways(table, figure, foe)) or _first(table, iter([orders.Hold(figure.id, towards=foe.id)]))
+
+
+def _has_target(table: Table, figure: Figure, foes: Sequence[Figure]) -> bool:
+    arm = figure.arm
+    if not arm.missile or arm.name in figure.unloaded:
+        return False
+    reach = farthest_mm(table, arm)
+    return any(range_mm(figure, foe) <= reach and sight(table, figure, foe).verdict != "blocked" for foe in foes)
+
+
+def _drawn(table: Table, figure: Figure, foe: Figure) -> list[Order]:
+    """Whoever is in hand-to-hand with the wrong thing in hand takes the best that it has."""
+    if not engaged_now(table, figure):
+        return []
+    value = {arm.name: table.tables.hth_row(arm.melee).value for arm in figure.arms if not arm.missile}
+    best = max(sorted(value), key=lambda name: value[name], default="")
+    if not best or value[best] <= table.tables.hth_row(figure.arm.melee).value:
+        return []
+    return _first(table, iter([orders.Draw(figure.id, best)]))
+
+
+def _ways(table: Table, figure: Figure, foe: Figure) -> Iterator[Order]:
+    """Ways straight at the enemy, a run first; over a barrier, and if the ground ahead is too slow, up to its edge."""
+    goal = towards(foe.place, figure.place, table.tables.engagement_mm // 2)
+    if goal == figure.place:
+        return
+    for gait, order in (("run", orders.Run), ("walk", orders.Walk)):
+        barriers = [
+            each.leap if figure.mounted else each.climb for each in barriers_on(table.state, [figure.place, goal])
+        ]
+        cost = sum(table.tables.action(name).halves for name in barriers if name)
+        for shared in (0, cost, 1, 2):
+            if shared > 2:
+                continue
+            reached, _ = march(table, figure, gait, [figure.place, goal], figure.halves + shared)
+            end = reached[-1]
+            if end != figure.place:
+                yield order(figure.id, (end,), towards=foe.id)

@@ -1,0 +1,155 @@
+"""What may be ordered when: every order is held against the rules, on being given and again when its time comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.orders import AnyOrder, Order
+from engine.rules.dresda import orders
+from engine.rules.dresda.actions import barred_by_fight, deed_objections
+from engine.rules.dresda.aiming import aim_objections
+from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.charges import charge_objections
+from engine.rules.dresda.missiles import farthest_mm, range_mm
+from engine.rules.dresda.orders import DECLARED, MOVING, SHOOTING, SLOTS
+from engine.rules.dresda.plans import off_the_field, plan_objections
+from engine.rules.dresda.reading_orders import waiting
+from engine.rules.dresda.sight_and_arcs import sight
+from engine.rules.dresda.weather import CLEAR
+from engine.rules.rule_set import Objection
+from projections.dresda.state import Figure
+
+_OPEN: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(DECLARED, ("declare",)),
+    **dict.fromkeys(MOVING, ("declare", "aimed", "move")),
+    **dict.fromkeys(SHOOTING, ("declare", "aimed", "move", "missile")),
+}
+_TIME: Final = {
+    **dict.fromkeys(DECLARED, "declare"),
+    **dict.fromkeys(MOVING, "move"),
+    **dict.fromkeys(SHOOTING, "missile"),
+}
+_LATE: Final = {"charge": "DR-013", "aim": "DR-060", "fight": "DA-16a", "disengage": "DA-16a"}
+
+
+def objections(table: Table, order: AnyOrder) -> list[Objection]:
+    """Tell why an order is not allowed now; empty if it is.
+
+    An order for a later phase of the turn is held against what is known already, and again when its time comes.
+    """
+    if isinstance(order, orders.Weather):
+        mixed = CLEAR in order.words and len(order.words) > 1
+        return [Objection("the weather is clear or something else, not both", "DG-11")] if mixed else []
+    if not isinstance(order, Order):
+        return []
+    figure = table.state.figures[order.piece]
+    found = list(_not_at_all(table, figure, order))
+    if found:
+        return found
+    now = table.state.phase == _TIME[SLOTS[type(order)]]
+    return list(when_its_time(table, figure, order)) if now else list(_beforehand(table, figure, order))
+
+
+def when_its_time(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
+    """All that speaks against an order in its own phase, other orders of the figure counted in."""
+    yield from _own(table, figure, order)
+    if SLOTS[type(order)] in MOVING:
+        others = [each for each in waiting(table, figure.id, MOVING) if SLOTS[type(each)] != SLOTS[type(order)]]
+        fit = [each for each in others if not any(_own(table, figure, each))]
+        if not any(_own(table, figure, order)):
+            yield from plan_objections(table, figure, [*fit, order])
+
+
+def _not_at_all(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
+    """What speaks against any order to the figure in this phase (DR-001, DR-013)."""
+    state, name = table.state, figure.who.name
+    if figure.gone:
+        gone = {"dead": ("is dead", "DR-041"), "routed": ("has fled the field", "DR-114")}
+        why, rule = gone.get(figure.gone, ("has left the field", "DR-001"))
+        yield Objection(f"{name} {why}", rule)
+        return
+    slot = SLOTS[type(order)]
+    verb = str(type(order).__struct_config__.tag)
+    resolving = bool(state.table.waiting) and _TIME[slot] == state.phase
+    if state.phase not in _OPEN[slot] or resolving:
+        yield Objection(f"it is too late in the turn for `{verb}`", _LATE.get(verb, "DR-001"))
+    if figure.lost_until >= state.turn:
+        yield Objection(f"{name} can do nothing until turn {figure.lost_until} is over", "DR-072")
+
+
+def _own(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
+    match order:
+        case orders.Charge():
+            yield from charge_objections(table, figure, order)
+        case orders.Aim():
+            yield from aim_objections(table, figure, order)
+        case orders.Fight() | orders.Disengage():
+            if not engaged_now(table, figure):
+                yield Objection(f"{figure.who.name} is not in hand-to-hand since last turn", "DA-16a")
+        case orders.Shoot() | orders.Throw():
+            yield from _weapon_objections(table, figure, order)
+            yield from shot_objections(table, figure, order)
+        case _:
+            yield from deed_objections(table, figure, order)
+
+
+def _beforehand(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
+    """What is sure already to speak against an order for a later phase."""
+    if isinstance(order, orders.Shoot | orders.Throw):
+        yield from _weapon_objections(table, figure, order)
+    elif isinstance(order, orders.Walk | orders.Run) and (outside := off_the_field(table, order)) is not None:
+        yield outside
+    elif isinstance(order, orders.Run) and not figure.mounted and figure.gait_before == "run":
+        yield Objection(f"{figure.who.name} ran last turn: on foot nobody runs in two turns running", "DR-011")
+
+
+# ---------------------------------------------------------------------------------------------------- shooting in (d)
+
+
+def _weapon_objections(table: Table, figure: Figure, order: orders.Shoot | orders.Throw) -> Iterator[Objection]:
+    """Whether the figure has such a weapon, and an enemy at whom to use it."""
+    arm, target = figure.arm_named(order.weapon), table.state.figures[order.target]
+    if arm is None or not arm.missile:
+        yield Objection(f"{figure.who.name} has no missile weapon {order.weapon}", "DR-050")
+    elif table.tables.weapon(arm.missile).thrown != isinstance(order, orders.Throw):
+        verb = "shoot" if isinstance(order, orders.Throw) else "throw"
+        yield Objection(f"one does not {_verb(order)} {arm.name}: write `{verb} {arm.name} at …`", "DR-057")
+    if target.gone or target.who.seat == figure.who.seat:
+        yield Objection(f"{target.who.name} is no enemy on the table", "DR-005")
+
+
+def shot_objections(table: Table, figure: Figure, order: orders.Shoot | orders.Throw) -> Iterator[Objection]:
+    """Why a figure cannot shoot now (DR-005, DR-050, DR-060, DR-085, DR-114; DR-021 for what it has done already)."""
+    state, tables, name = table.state, table.tables, figure.who.name
+    arm, target = figure.arm_named(order.weapon), state.figures[order.target]
+    if arm is None or not arm.missile or target.gone:
+        return
+    if figure.fired:
+        yield Objection(f"{name} has fired this turn", "DR-005")
+    elif figure.aim_turn == state.turn:
+        yield Objection(f"{name} is aiming this turn", "DR-060")
+    elif (
+        figure.halves + tables.action("throw_weapon" if tables.weapon(arm.missile).thrown else "fire_missile").halves
+        > 2
+    ):
+        yield Objection(f"{name} has too little of its move left to {_verb(order)}", "DR-021")
+    letter = figure.mood_at(state.turn)
+    if letter and not tables.morale_effect(letter).may_fire:
+        yield Objection(f"{name} {figure.mood_name} and does not fire", "DR-114")
+    if figure.in_hand != arm.name:
+        yield Objection(f"{name} has not {arm.name} in hand", "DR-030")
+    if arm.name in figure.unloaded:
+        yield Objection(f"{arm.name} is not loaded", "DR-030")
+    if figure.heavy:
+        yield Objection(f"{name} carries {figure.carrying} and has no hand free", "DR-044")
+    if barred_by_fight(table, figure):
+        yield Objection(f"{name} and the enemy both fight on: neither may shoot", "DR-085")
+    if range_mm(figure, target) > farthest_mm(table, arm):
+        yield Objection(f"{target.who.name} is out of range", "DR-050")
+    elif sight(table, figure, target).verdict == "blocked":
+        yield Objection(f"{name} does not see {target.who.name}", "DG-02")
+
+
+def _verb(order: Order) -> str:
+    return str(type(order).__struct_config__.tag)

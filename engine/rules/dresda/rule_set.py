@@ -1,0 +1,113 @@
+"""Dresda as the engine plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from engine.orders import AnyOrder, RefereeOrder, Vocabulary
+from engine.rules.book import Book
+from engine.rules.dresda import facts_stated, objections, turn
+from engine.rules.dresda.aftermath import roster
+from engine.rules.dresda.autoplay import autoplay
+from engine.rules.dresda.options import book, options
+from engine.rules.dresda.orders import DECLARED, GRAMMAR, SLOTS
+from engine.rules.dresda.scenario import deploy
+from engine.rules.dresda.tables import Tables, load_tables, restore_tables
+from engine.rules.dresda.vocabulary import vocabulary
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from events.facts import Event
+from projections.dresda import fold
+from projections.dresda.state import Battlefield
+from projections.fold import Fold
+
+Table = Situation[Battlefield, Tables]
+
+
+class Dresda(RuleSet):
+    """The rule set: see `engine.rules.rule_set.RuleSet` for what each method promises."""
+
+    name = "dresda"
+    edition = "1996"
+    grammar: tuple[type[AnyOrder], ...] = GRAMMAR
+    fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
+
+    def __init__(self) -> None:
+        self.options: Mapping[str, tuple[str, ...]] = options()
+
+    def fold(self) -> Fold:
+        """Return the fold of a Dresda battle."""
+        return fold()
+
+    def book(self) -> Book:
+        """Return the list of rules."""
+        return book()
+
+    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
+        """Return the tables with a referee's own laid over them, and their text."""
+        tables = load_tables(directory)
+        return tables, tables.text
+
+    def restore_tables(self, text: str) -> Tables:
+        """Return the tables of an old battle."""
+        return restore_tables(text)
+
+    def deploy(self, scenario: Scenario, tables: Tables) -> Sequence[Event]:
+        """Put a scenario on the table."""
+        return deploy(scenario, tables)
+
+    def vocabulary(self, situation: Table) -> Vocabulary:
+        """Return what orders may name."""
+        return vocabulary(situation)
+
+    def owner(self, situation: Table, piece: str) -> str:
+        """Return the seat of a figure; the referee's orders are the referee's."""
+        figure = situation.state.figures.get(piece)
+        return figure.who.seat if figure is not None else piece
+
+    def slot_for(self, situation: Table, order: AnyOrder) -> OrderSlot:
+        """Tell where an order waits; the referee's take effect at once."""
+        if isinstance(order, RefereeOrder):
+            return OrderSlot(turn.REFEREE, False, f"t{situation.state.turn}/{turn.REFEREE}")
+        slot = SLOTS[type(order)]
+        return OrderSlot(slot, slot in DECLARED)
+
+    def objections(self, situation: Table, order: AnyOrder) -> Sequence[Objection]:
+        """Tell why an order is not allowed now."""
+        return objections.objections(situation, order)
+
+    def state_fact(self, situation: Table, fact: AnyOrder) -> Sequence[Event]:
+        """Return the outcomes that make a stated fact true."""
+        return facts_stated.state_fact(situation, fact)
+
+    def next_act(self, situation: Table) -> str:
+        """Name the act that a person begins."""
+        return turn.next_act(situation)
+
+    def next_automatic_act(self, situation: Table) -> str:
+        """Name the act that follows by itself."""
+        return turn.next_automatic_act(situation)
+
+    def slots(self, act: str) -> tuple[str, ...]:
+        """Name the slots that an act takes in hand."""
+        return turn.ACT_SLOTS.get(act.rpartition("/")[2], ())
+
+    def procedure(self, situation: Table, act: str) -> Procedure:
+        """Return the procedure of an act."""
+        return turn.procedure(situation, act)
+
+    def autoplay(self, situation: Table, seat: str) -> str:
+        """Return a plain sheet of orders for a side."""
+        return autoplay(situation, seat)
+
+    def roster(self, situation: Table) -> dict[str, Any]:
+        """Return the survivors for the next battle."""
+        return roster(situation)
+
+
+@lru_cache(maxsize=1)
+def rules() -> Dresda:
+    """Return the rule set, made once."""
+    return Dresda()

@@ -1,0 +1,250 @@
+"""Handing in: orders with what is said of them, late ones, digests first and texts later, and the receipts for it all.
+
+A receipt is what a seat keeps to show what it handed in: the SHA-256 of salt, one space and the canonical text. For a
+sealed order the salt is random, and the reveal repeats the receipt. For an open one it is where the order stands
+(`ford/main/20`): enough for the seat, to whom alone it is told. The hash of its event would not do: whoever gets that
+can try out which order of another seat came before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from secrets import token_hex
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from engine.battle import Battle
+from engine.errors import AnswerRefused
+from engine.orders import given_by, read_order, read_sheet, write_order
+from engine.orders.errors import OrderError, StalePhase
+from engine.seats.sealing import place_of, place_secret
+from engine.step import StepBuilder
+from events.facts import Declared, NotUsed, Ordered, OrdersMarked, Sealed, StandingGiven, TextSubmitted
+from events.seals import is_digest, is_salt, pack, seal_of, unpack
+from events.store.log import Log
+from events.store.record import Appended, Line
+from projections.battle_state import REFEREE, BattleState
+from projections.fold import Fold
+
+Mark: TypeAlias = Literal["", "provisional", "final"]
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """Orders as they are handed in. `phase` is what the sender takes to be the next act (`t3/move`, or only `t3`).
+
+    `mark` says whether they may still change. `late` ones are kept, and not used. `salt` is the seat's own.
+    """
+
+    seat: str
+    text: str
+    phase: str = ""
+    mark: Mark = ""
+    late: bool = False
+    salt: str = ""
+
+
+class Receipt(msgspec.Struct, frozen=True, gc=False):
+    """What a seat has handed in with one event, in open words or sealed. What is not here is empty."""
+
+    seq: int
+    seat: str
+    text: str
+    digest: str
+    salt: str = ""
+    is_open: bool = False
+
+
+def hand_in(battle: Battle, sheet: Sheet, *, expected: int | None = None, request: str | None = None) -> Appended:
+    """Take a sheet: all of it, or nothing. One that is late (see `is_late`) is kept, and not used.
+
+    Raises `StalePhase`, `SheetRefused`, `OrderError`, `SeatUnknown`, `BattleOver`, `Conflict`, `RequestReused`.
+    """
+    battle.check_seat(sheet.seat)
+    if sheet.salt and not is_salt(sheet.salt):
+        raise OrderError("a salt has 4 to 64 visible characters of ASCII, and no space")
+    if (sheet.mark or sheet.late) and sheet.seat == REFEREE:
+        raise OrderError("say whose orders these are: with --seat")
+
+    def take(step: StepBuilder) -> None:
+        (_keep_late if sheet.late or is_late(step.table, sheet.seat, battle.clock()) else _take)(step, sheet)
+
+    return battle.step(f"hand in {msgspec.json.encode(sheet).decode()}", take, expected, request)
+
+
+def is_late(table: BattleState, seat: str, now: int) -> bool:
+    """Tell whether a seat's orders come too late to count: after the deadline, where the battle has it so.
+
+    While the calendar is frozen nothing is late, and what the referee gives never is.
+    """
+    due = table.deadline
+    kept = table.option("late_orders", "taken") == "kept"
+    return kept and seat != REFEREE and due is not None and table.frozen is None and now > due.until
+
+
+def _take(step: StepBuilder, sheet: Sheet) -> None:
+    now = refuse_stale(step, sheet.phase, sheet.text)
+    if sheet.text.strip() or not sheet.mark:
+        step.orders(sheet.seat, sheet.text, sheet.salt)
+    if sheet.mark:
+        step.refuse_over()
+        step.add(OrdersMarked(sheet.seat, sheet.mark, now), sheet.seat)
+
+
+def _keep_late(step: StepBuilder, sheet: Sheet) -> None:
+    """Keep orders that came too late: sealed, for they tell what their seat is about."""
+    lines = [line.strip() for line in sheet.text.splitlines() if line.strip()]
+    digest = _sealed_sheet(step, lines)
+    step.add(NotUsed(sheet.seat, "late", digest=digest), sheet.seat)
+
+
+def _sealed_sheet(step: StepBuilder, lines: Sequence[str]) -> str:
+    salt, text = token_hex(16), pack(lines)
+    digest = seal_of(salt, text)
+    step.secrets.append(f"{digest}:{salt} {text}")
+    return digest
+
+
+def refuse_stale(step: StepBuilder, phase: str, text: str) -> str:
+    """Return the act that comes next; raise `StalePhase` if `phase` names another, or one that has begun."""
+    now = step.rules.next_act(step.situation)
+    begun = step.table.act.name if step.table.act is not None and step.table.waiting else ""
+    if phase and (phase == begun or (now != phase and not now.startswith(f"{phase}/"))):
+        raise StalePhase(phase, now if now != begun else f"the end of {begun}", text)
+    return now
+
+
+# ------------------------------------------------------------------------------------------ digests first, texts later
+
+
+def hand_in_digest(
+    battle: Battle, seat: str, digest: str, *, expected: int | None = None, request: str | None = None
+) -> Appended:
+    """Take an order of which only the digest is known: `SHA-256(salt, space, text)`, made by the seat itself.
+
+    Raises `OrderError` for what is no digest, or one that somebody has given before.
+    """
+    battle.check_seat(seat)
+    if not is_digest(digest):
+        raise OrderError(f"{digest!r} is no digest: write SHA-256 as 64 hex digits, in lower case")
+
+    def take(step: StepBuilder) -> None:
+        step.refuse_over()
+        if step.unlock(digest) is not None or digest in [each.digest for each in step.table.orders]:
+            raise OrderError("this digest was given before: choose a salt of your own, and make another")
+        if is_late(step.table, seat, battle.clock()):
+            step.add(NotUsed(seat, "late", digest=digest), seat)
+            return
+        step.add(Sealed(seat, "", "", digest, own=True), seat)
+
+    return battle.step(f"digest {seat} {digest}", take, expected, request)
+
+
+def hand_in_text(
+    battle: Battle, seat: str, sealed: str, *, expected: int | None = None, request: str | None = None
+) -> Appended:
+    """Take the text behind a digest: salt, space and order, exactly as they were sealed. It is examined now.
+
+    It stays sealed until its act begins. Raises `AnswerRefused` if no order of the seat waits under its digest,
+    `OrderError` if it cannot be read or is not allowed.
+    """
+    battle.check_seat(seat)
+    digest = sha256(sealed.encode()).hexdigest()
+
+    def take(step: StepBuilder) -> None:
+        waiting = [each.digest for each in step.table.orders if each.seat == seat and each.own]
+        if digest not in waiting:
+            open_ones = ", ".join(f"{each[:16]}…" for each in waiting) or "none"
+            raise AnswerRefused(
+                f"no digest of {seat} waits for this text, whose digest is {digest[:16]}… (waiting: {open_ones}): give "
+                "salt, one space and the order, letter by letter as they were sealed"
+            )
+        if step.unlock(digest) is not None:
+            raise AnswerRefused(f"the text with receipt {digest} was handed in before")
+        _examine_sealed(step, seat, digest, sealed)
+
+    return battle.step(f"text {seat} {digest}", take, expected, request)
+
+
+def _examine_sealed(step: StepBuilder, seat: str, digest: str, sealed: str) -> None:
+    salt, _, text = sealed.partition(" ")
+    if not is_salt(salt) or len(sealed.splitlines()) != 1:
+        raise OrderError("what was sealed must be a salt of 4 to 64 visible characters, one space, and one order")
+    order = read_order(text, step.rules.grammar, step.rules.vocabulary(step.situation))
+    _, placing = step.examine(seat, order)
+    if placing.at_once:
+        raise OrderError("an order that takes effect at once is not sealed: give it with `wardiary order`")
+    step.secrets += [f"{digest}:{sealed}", place_secret(digest, given_by(order), placing)]
+    step.add(TextSubmitted(seat, digest), seat)
+
+
+# ------------------------------------------------------------------------------------------------------ standing orders
+
+
+def leave_standing(
+    battle: Battle, seat: str, text: str, *, expected: int | None = None, request: str | None = None
+) -> Appended:
+    """Take what a seat wants done whenever it orders nothing; an empty sheet takes that back.
+
+    Each line must be readable now; whether it is allowed is asked each time. Raises `SheetRefused`, `OrderError`.
+    """
+    battle.check_seat(seat)
+    if seat == REFEREE:
+        raise OrderError("the referee leaves no standing orders: say whose they are")
+
+    def take(step: StepBuilder) -> None:
+        step.refuse_over()
+        if not text.strip():
+            step.add(StandingGiven(seat, ""), seat)
+            return
+        sheet = read_sheet(text, step.rules.grammar, step.rules.vocabulary(step.situation))
+        for numbered in sheet:
+            owner = step.rules.owner(step.situation, given_by(numbered.order))
+            if owner != seat:
+                raise OrderError(
+                    f"{given_by(numbered.order)} takes orders from {owner}, not from {seat}", numbered.line
+                )
+        if not sheet:
+            raise OrderError("the sheet holds no order: write one a line, such as NAME: VERB …")
+        step.add(StandingGiven(seat, _sealed_sheet(step, [write_order(each.order) for each in sheet])), seat)
+
+    return battle.step(f"standing {seat}\n{text}", take, expected, request)
+
+
+# ------------------------------------------------------------------------------------------------------------- receipts
+
+
+def receipts_of(
+    log: Log, fold: Fold, line: Line, first: int, last: int, unlock: Callable[[str], str | None]
+) -> list[Receipt]:
+    """Return a receipt for everything that was handed in from event `first` to `last`, in order.
+
+    `unlock` opens what may be opened: the vault for the step that has just been made, a viewer's own texts later.
+    """
+    found = []
+    for record in log.records(line, first - 1, last):
+        event = fold.catalogue.read(record.body, record.seq)
+        match event:
+            case Ordered() | Declared():
+                salt = f"{line.battle}/{record.line}/{record.seq}"
+                found.append(Receipt(record.seq, event.seat, event.text, seal_of(salt, event.text), salt, is_open=True))
+            case Sealed() | TextSubmitted() | StandingGiven() | NotUsed() if event.digest:
+                salt, _, text = (unlock(event.digest) or "").partition(" ")
+                found.append(Receipt(record.seq, event.seat, "; ".join(unpack(text)), event.digest, salt))
+    return found
+
+
+def sheet_receipt(receipts: Sequence[Receipt]) -> str:
+    """Return one receipt for all that a seat handed in together: SHA-256 over the receipts, a line each.
+
+    >>> sheet_receipt([Receipt(1, "red", "ann: hit bob", "5a" * 32)])[:16]
+    '0e53aae2eabd5755'
+    """
+    return sha256("\n".join(each.digest for each in receipts).encode()).hexdigest()
+
+
+def waits_for_text(battle: Battle) -> list[tuple[str, str]]:
+    """Return seat and digest of the orders whose text their seats keep themselves and have not handed in."""
+    own = [each for each in battle.state.table.orders if each.own]
+    return [(each.seat, each.digest) for each in own if place_of(each, battle.log.secret) is None]

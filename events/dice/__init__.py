@@ -1,0 +1,1 @@
+"""Dice as they are written: notation, what is rolled, public beacons."""

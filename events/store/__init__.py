@@ -1,0 +1,1 @@
+"""Stores of events: what every log promises, and the ones that keep it."""

@@ -1,0 +1,255 @@
+"""A log in memory: the second store. For tests, and for looking into an exported record without a file of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from events.store.chain import Chain, origin
+from events.store.errors import BattleUnknown, Conflict, EventUnknown, LineUnknown, NameTaken, RequestReused
+from events.store.log import MAIN, MAIN_WHY, PAGE, Row, check_document, seal, segments, split_secrets
+from events.store.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.store.takeover import Takeover
+
+
+class _Battle:
+    """One battle. `events` holds each line's own events, by the line's id; a request from elsewhere has no answer."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, Line] = {}
+        self.events: dict[int, list[Recorded]] = {}
+        self.requests: dict[str, tuple[Request, Appended] | None] = {}
+        self.snapshots: dict[int, dict[int, Snapshot]] = {}
+
+    def add(self, line: Line) -> Line:
+        self.lines[line.name] = line
+        self.events[line.id] = []
+        self.snapshots[line.id] = {}
+        return line
+
+    def stretch(self, segment: Segment) -> list[Recorded]:
+        """Return the events of a stretch. A line's own have no gaps, so the place in the list follows from the seq."""
+        own = self.events[segment.line_id]
+        first = own[0].seq
+        return own[segment.after + 1 - first : segment.upto + 1 - first]
+
+
+class MemoryLog:
+    """A log that lasts as long as the object (see `events.store.log.Log`). It reads and writes no file."""
+
+    def __init__(self) -> None:
+        self._battles: dict[str, _Battle] = {}
+        self._documents: dict[str, str] = {}
+        self._secrets: dict[str, str] = {}
+        self._last_line = 0
+        self._last_position = 0
+
+    # ------------------------------------------------------------------------------------------- battles and lines
+
+    def battles(self) -> list[str]:
+        """Return the ids of all battles, oldest first."""
+        return sorted(self._battles, key=lambda battle: self._battles[battle].lines[MAIN].at)
+
+    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
+        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        actor = drafts[0].actor if drafts else ""
+        if battle in self._battles:
+            raise NameTaken("battle", battle)
+        line = Line(self._last_line + 1, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)
+        rows = seal(Chain(line), Head(0, origin(battle)), drafts, at, None)
+        vault = split_secrets(secret)
+        self._battles[battle] = _Battle()
+        self._last_line = self._battles[battle].add(line).id
+        return self._write(line, rows, vault)
+
+    def lines(self, battle: str) -> list[Line]:
+        """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
+        return list(self._battle(battle).lines.values())
+
+    def _battle(self, battle: str) -> _Battle:
+        found = self._battles.get(battle)
+        if found is None:
+            from difflib import get_close_matches
+
+            raise BattleUnknown(battle, get_close_matches(battle, self.battles(), 3, 0.5))
+        return found
+
+    def line(self, battle: str, name: str = MAIN) -> Line:
+        """Return one line. Raises `BattleUnknown` or `LineUnknown`."""
+        lines = self._battle(battle).lines
+        if name not in lines:
+            raise LineUnknown(battle, name, list(lines))
+        return lines[name]
+
+    def _of(self, line: Line) -> _Battle:
+        """Return the battle of a line that this log has."""
+        battle = self._battle(line.battle)
+        if battle.lines.get(line.name) != line:
+            raise LineUnknown(line.battle, line.name, list(battle.lines))
+        return battle
+
+    def fork(
+        self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+    ) -> Line:  # fmt: skip
+        """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`, `Conflict`."""
+        end = self.head(closing.line) if closing is not None else Head(0, "")
+        if closing is not None and end.seq != closing.expected:
+            raise self._conflict(closing.line, closing.expected, end)
+        battle, head = self._of(parent), self.head(parent).seq
+        if not 0 < after <= head:
+            raise EventUnknown(parent.battle, parent.name, after, head)
+        if name in battle.lines:
+            raise NameTaken("line", name)
+        made = Line(self._last_line + 1, parent.battle, name, parent.name, after, played, actor, at, why)
+        (last,) = battle.stretch(*segments(battle.lines, parent, after - 1, after))
+        steps = [(made, seal(Chain(made), Head(after, last.hash), drafts, at, None))] if drafts else []
+        if closing is not None:
+            steps.append((closing.line, seal(Chain(closing.line), end, closing.drafts, at, None)))
+        vault = split_secrets(secret)
+        self._last_line = battle.add(made).id
+        for line, rows in steps:
+            self._write(line, rows, vault)
+        return made
+
+    def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:
+        return Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
+
+    def head(self, line: Line) -> Head:
+        """Return the last event of a line."""
+        battle = self._of(line)
+        if own := battle.events[line.id]:
+            return Head(own[-1].seq, own[-1].hash)
+        if line.parent is None:
+            return Head(0, origin(line.battle))
+        (segment,) = segments(battle.lines, line, line.after - 1, line.after)
+        (last,) = battle.stretch(segment)
+        return Head(line.after, last.hash)
+
+    # ------------------------------------------------------------------------------------------------- writing
+
+    def append(
+        self, line: Line, drafts: Sequence[Draft], expected: int, at: int, request: Request | None = None,
+        secret: str = "",
+    ) -> Appended:  # fmt: skip
+        """Append one step if the line still ends at `expected`: `Conflict`, `RequestReused` otherwise."""
+        if request is not None and (known := self.answer(line.battle, request)) is not None:
+            return known
+        battle, head = self._of(line), self.head(line)
+        if head.seq != expected:
+            raise self._conflict(line, expected, head)
+        rows = seal(Chain(line), head, drafts, at, request.key if request else None)
+        answer = self._write(line, rows, split_secrets(secret))
+        if request is not None:
+            battle.requests[request.key] = request, answer
+        return answer
+
+    def _write(self, line: Line, rows: Sequence[Row], secrets: Iterable[tuple[str, str]]) -> Appended:
+        """Put sealed events at the end of a line. Nothing can go wrong any more here."""
+        events = self._battles[line.battle].events[line.id]
+        for seq, act, kind, body, actor, at, key, prev, this in rows:
+            self._last_position += 1
+            place = self._last_position, line.battle, line.name
+            events.append(Recorded(*place, seq, act, kind, body.decode(), actor, at, key, prev, this))
+        for commitment, root in secrets:
+            self._secrets.setdefault(commitment, root)
+        return Appended(line.name, rows[0][0], rows[-1][0], rows[-1][-1])
+
+    def answer(self, battle: str, request: Request) -> Appended | None:
+        """Return the first answer to a request, if it was met before. Raises `RequestReused`."""
+        if battle not in self._battles or request.key not in self._battles[battle].requests:
+            return None
+        met = self._battles[battle].requests[request.key]
+        if met is None or met[0].content != request.content:
+            raise RequestReused(battle, request.key)
+        return replace(met[1], repeated=True)
+
+    def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
+        """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
+        takeover = Takeover(battle, lines)
+        if battle in self._battles:
+            raise NameTaken("battle", battle)
+        new = _Battle()
+        for number, line in enumerate(lines, self._last_line + 1):
+            new.add(replace(line, id=number))
+        position = self._last_position
+        for name, group in groupby(records, attrgetter("line")):
+            while run := list(islice(group, PAGE)):
+                takeover.check(run)
+                new.events[new.lines[name].id] += [
+                    replace(record, position=number) for number, record in enumerate(run, position + 1)
+                ]
+                new.requests.update({record.request: None for record in run if record.request is not None})
+                position += len(run)
+        takeover.finish()
+        taken = position - self._last_position
+        self._battles[battle] = new
+        self._last_line += len(lines)
+        self._last_position = position
+        return taken
+
+    # ------------------------------------------------------------------------------------------------- reading
+
+    def records(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Recorded]:
+        """Yield the events of a line, ancestors' first, with `after < seq <= upto`."""
+        return (record for page in self._pages(line, after, upto) for record in page)
+
+    def bodies(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[list[str]]:
+        """Yield pages of bodies alone."""
+        return ([record.body for record in page] for page in self._pages(line, after, upto))
+
+    def _pages(self, line: Line, after: int, upto: int | None) -> Iterator[list[Recorded]]:
+        battle, head = self._of(line), self.head(line).seq
+        found = segments(battle.lines, line, max(after, 0), head if upto is None else min(upto, head))
+        return (
+            battle.stretch(replace(segment, after=here, upto=min(here + PAGE, segment.upto)))
+            for segment in found
+            for here in range(segment.after, segment.upto, PAGE)
+        )
+
+    # --------------------------------------------------------------------------------- documents, secrets, snapshots
+
+    def keep_document(self, digest: str, text: str) -> None:
+        """Keep a text under its SHA-256. Raises `DocumentBroken`."""
+        check_document(digest, text)
+        self._documents[digest] = text
+
+    def document(self, digest: str) -> str | None:
+        """Return a kept text."""
+        return self._documents.get(digest)
+
+    def secret(self, commitment: str) -> str | None:
+        """Return the secret behind a commitment, if it is here."""
+        return self._secrets.get(commitment)
+
+    def save_snapshot(self, line: Line, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of any other on that event."""
+        battle = self._of(line)
+        (segment,) = segments(battle.lines, line, snapshot.seq - 1, snapshot.seq)
+        battle.snapshots[segment.line_id][snapshot.seq] = snapshot
+
+    def snapshot(self, line: Line, upto: int, fingerprint: str) -> Snapshot | None:
+        """Return the latest snapshot at or before `upto` that fits. Stale ones are passed over."""
+        battle = self._of(line)
+        for segment in reversed(segments(battle.lines, line, 0, min(upto, self.head(line).seq))):
+            kept = battle.snapshots[segment.line_id]
+            hashes = {record.seq: record.hash for record in battle.stretch(segment) if record.seq in kept}
+            fit = [
+                seq for seq, here in hashes.items() if (kept[seq].hash, kept[seq].fingerprint) == (here, fingerprint)
+            ]
+            if fit:
+                return kept[max(fit)]
+        return None
+
+    def clear_snapshots(self, battle: str) -> int:
+        """Throw away a battle's snapshots; return how many there were."""
+        if battle not in self._battles:
+            return 0
+        shelves = self._battles[battle].snapshots.values()
+        count = sum(map(len, shelves))
+        for shelf in shelves:
+            shelf.clear()
+        return count

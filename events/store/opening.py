@@ -1,0 +1,127 @@
+"""Opening the file of a log: made if need be, checked, and set to promise what it should."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from events.store.errors import LogUnusable
+from events.store.schema import VERSION, check_guards, create, migrate, version_of
+
+Durability: TypeAlias = Literal["full", "normal"]
+"""`full` survives power loss once a step is acknowledged; `normal` survives the process, perhaps not the power."""
+
+_OLDEST_SQLITE = (3, 38, 0)
+_SETTLE_MS = 5000
+_WAL_LIMIT = 16 * 1024 * 1024
+_CANNOT_OPEN = "unable to open database file"
+
+
+def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
+    """Open a file to read and write; make it if it is not there, bring its schema up to date. Raises `LogUnusable`.
+
+    Until the caller says otherwise, SQLite itself waits for other writers, up to five seconds.
+    """
+    db = _connect(path, str(path))
+    with _closed_on_error(db, path):
+        found = version_of(db, str(path))
+        db.execute(f"PRAGMA synchronous = {'FULL' if durability == 'full' else 'NORMAL'}")
+        db.execute("PRAGMA foreign_keys = ON")
+        if not found:
+            create(db, str(path))
+        _use_wal(db)
+        check_guards(db, str(path))
+        if found and found < VERSION:
+            migrate(db, str(path))
+    return db
+
+
+def open_to_read(path: Path, *, guarded: bool) -> sqlite3.Connection:
+    """Open a file for reading only: nothing is made or changed. Raises `LogUnusable`."""
+    try:
+        found = path.is_file()
+    except OSError as error:
+        raise LogUnusable(f"{path} cannot be opened: {error.strerror}") from error
+    if not found:
+        raise LogUnusable(f"there is no war diary at {path}: `wardiary new` makes one, --db names another")
+    db = _connect_read_only(path)
+    with _closed_on_error(db, path):
+        if not version_of(db, str(path)):
+            raise LogUnusable(f"{path} is empty, not a war diary: --db names another file")
+        if guarded:
+            check_guards(db, str(path))
+    return db
+
+
+def _connect(path: Path, name: str, *, uri: bool = False) -> sqlite3.Connection:
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise LogUnusable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed")
+    try:
+        return sqlite3.connect(name, uri=uri, isolation_level=None, timeout=_SETTLE_MS / 1000)
+    except sqlite3.OperationalError as error:
+        raise LogUnusable(f"{path} cannot be opened: {_told(error)}") from error
+
+
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    """Connect without making a file. A connection of SQLite's own read-only kind would leave its -shm file behind."""
+    uri = path.absolute().as_uri()
+    db = _connect(path, f"{uri}?mode=rw", uri=True)
+    try:
+        db.execute("SELECT 1 FROM sqlite_schema")
+    except sqlite3.OperationalError as error:
+        if path.with_name(path.name + "-wal").exists():
+            if str(error) == _CANNOT_OPEN:
+                db.close()
+                raise LogUnusable(
+                    f"{path} lies where nothing can be written, with its last steps in {path.name}-wal beside it: "
+                    "copy both to a place that can be written"
+                ) from error
+        else:
+            # On a medium that cannot be written SQLite can make no -shm file, and needs none: nobody else writes.
+            db.close()
+            db = _connect(path, f"{uri}?mode=ro&immutable=1", uri=True)
+    except sqlite3.DatabaseError:
+        return db  # not SQLite at all: the caller's first question will say so
+    db.execute("PRAGMA query_only = 1")
+    return db
+
+
+def _told(error: sqlite3.Error) -> str:
+    """Say what SQLite found wrong, and what it does not say: where to look."""
+    told = str(error)
+    return f"{told} (is it a file, and may it and its folder be written?)" if told == _CANNOT_OPEN else told
+
+
+@contextmanager
+def _closed_on_error(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise LogUnusable(f"{path} cannot be used: {_told(error)}") from error
+    except BaseException:
+        db.close()
+        raise
+
+
+def _use_wal(db: sqlite3.Connection) -> None:
+    """Turn write-ahead logging on, once in the life of a file.
+
+    SQLite's own checkpoint every 1000 pages is left as it is: the log file then stays short and is written over and
+    over, which on a journaling file system costs a fifth less per commit than letting it grow.
+    """
+    if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):  # if busy, another process is turning it on
+                raise
+    db.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT}")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether SQLite refused because others hold the file. (Errors of Python's own make carry no code.)"""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

@@ -1,0 +1,444 @@
+"""The embedded log: one SQLite file, written with BEGIN IMMEDIATE only, readable with any SQLite tool."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby, islice, starmap
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
+
+from msgspec.structs import replace
+
+from events.store.chain import Chain, origin
+from events.store.errors import (
+    BattleUnknown,
+    Conflict,
+    EventUnknown,
+    LineUnknown,
+    LogBusy,
+    LogUnusable,
+    NameTaken,
+    RecordBroken,
+    RequestReused,
+)
+from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
+from events.store.opening import Durability, is_busy, open_to_read, open_to_write
+from events.store.outbox import Outbox
+from events.store.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.store.takeover import Takeover
+
+Backoff: TypeAlias = Callable[[int], bool]
+"""Called with the number of tries so far while others hold the file: waits a moment, or returns False to give up."""
+
+_BATCH = 1000
+
+_INSERT = (
+    "INSERT INTO event (position, battle, line, seq, act, kind, body, actor, at, request, prev, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_REQUEST = (
+    "INSERT INTO request (battle, key, content, line, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)"
+)  # fmt: skip
+_LINES = (
+    "SELECT line.id, line.battle, line.name, parent.name, line.after, line.played, line.actor, line.at, line.why"
+    " FROM line LEFT JOIN line AS parent ON parent.id = line.parent WHERE line.battle = ? ORDER BY line.id"
+)
+_STRETCH = "FROM event WHERE line = ? AND seq > ? AND seq <= ? ORDER BY seq"
+_RECORDS = f"SELECT position, battle, ?, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
+_BODIES = f"SELECT body {_STRETCH}"
+_LAST_POSITION = "SELECT max(position) FROM event"
+_HEAD = f"SELECT seq, hash, ({_LAST_POSITION}) FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
+_ANSWER = (
+    "SELECT request.content, line.name, first_seq, last_seq, event.hash FROM request"
+    " JOIN line ON line.id = request.line"
+    " JOIN event ON event.line = request.line AND event.seq = request.last_seq"
+    " WHERE request.battle = ? AND request.key = ?"
+)
+_SNAPSHOT = (
+    "SELECT snapshot.seq, snapshot.hash, fingerprint, CAST(state AS BLOB) FROM snapshot"
+    " JOIN event ON event.line = snapshot.line AND event.seq = snapshot.seq AND event.hash = snapshot.hash"
+    " WHERE snapshot.line = ? AND snapshot.seq <= ? AND fingerprint = ? ORDER BY snapshot.seq DESC LIMIT 1"
+)
+
+
+class SqliteLog:
+    """A log in one SQLite file (see `events.store.log.Log`). Use as a context manager, or close it.
+
+    Opening makes the file if need be, and checks its guards against change: `LogUnusable`. `read_only` neither
+    makes nor changes anything; with it, `guarded=False` reads a file whose guards are gone, so that it can be exported.
+    `patience` decides how long to wait for other writers. Without one SQLite waits, up to five seconds, but not fairly.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        durability: Durability = "full",
+        read_only: bool = False,
+        guarded: bool = True,
+        patience: Backoff | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self._patience = patience
+        self._known: dict[str, dict[str, Line]] = {}
+        self._chains: dict[Line, Chain] = {}
+        self._db = open_to_read(self.path, guarded=guarded) if read_only else open_to_write(self.path, durability)
+        if patience is not None:  # from here on waiting is ours
+            self._db.execute("PRAGMA busy_timeout = 0")
+
+    def __enter__(self) -> SqliteLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Closing twice is fine; any other call afterwards raises `sqlite3.ProgrammingError`."""
+        self._db.close()
+
+    # ------------------------------------------------------------------------------------------- asking and locking
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run a statement to its end, so that nothing is held afterwards. While others are in the way, be patient."""
+        tries = 0
+        while True:
+            try:
+                return self._db.execute(sql, values).fetchall()
+            except sqlite3.ProgrammingError:
+                raise
+            except sqlite3.DatabaseError as error:
+                if not is_busy(error):
+                    raise LogUnusable(f"{self.path} cannot be used: {error}") from error
+                tries += 1
+                if self._patience is None or not self._patience(tries):
+                    raise LogBusy(str(self.path), tries) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Hold the write lock: everything inside is recorded together, or not at all.
+
+        A deferred BEGIN could read, then fail to write; so the lock is taken at once. Raises `LogBusy`, `LogUnusable`.
+        """
+        self._rows("BEGIN IMMEDIATE")
+        try:
+            yield self._db
+            self._rows("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            self._known.clear()  # lines that were made inside are gone again
+            self._chains.clear()
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
+                raise LogUnusable(f"{self.path} did not take it: {error}") from error
+            raise
+
+    # ------------------------------------------------------------------------------------------- battles and lines
+
+    def battles(self) -> list[str]:
+        """Return the ids of all battles, oldest first."""
+        return [battle for (battle,) in self._rows("SELECT id FROM battle ORDER BY opened_at, rowid")]
+
+    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
+        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        actor = drafts[0].actor if drafts else ""
+        with self._writing() as db:
+            (line,) = self._new_battle(db, battle, [Line(0, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)])
+            return self._write_step(db, line, *self._standing(line), drafts, at, None, secret)
+
+    def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
+        if db.execute("SELECT 1 FROM battle WHERE id = ?", (battle,)).fetchone():
+            raise NameTaken("battle", battle)
+        db.execute("INSERT INTO battle (id, opened_at) VALUES (?, ?)", (battle, lines[0].at))
+        made: dict[str | None, Line] = {}
+        for line in lines:
+            parent = made.get(line.parent)
+            made[line.name] = self._new_line(db, line, parent.id if parent else None)
+        return list(made.values())
+
+    def _new_line(self, db: sqlite3.Connection, line: Line, parent: int | None) -> Line:
+        cursor = db.execute(
+            "INSERT INTO line (battle, name, parent, after, played, actor, at, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (line.battle, line.name, parent, line.after, int(line.played), line.actor, line.at, line.why),
+        )
+        return replace(line, id=int(cursor.lastrowid or 0))
+
+    def lines(self, battle: str) -> list[Line]:
+        """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
+        rows = self._rows(_LINES, (battle,))
+        if not rows:
+            from difflib import get_close_matches
+
+            raise BattleUnknown(battle, get_close_matches(battle, self.battles(), 3, 0.5))
+        lines = [
+            Line(row, of, name, parent, after, bool(played), actor, at, why)
+            for row, of, name, parent, after, played, actor, at, why in rows
+        ]
+        self._known[battle] = {line.name: line for line in lines}
+        return lines
+
+    def line(self, battle: str, name: str = MAIN) -> Line:
+        """Return one line. Raises `BattleUnknown` or `LineUnknown`."""
+        lines = self.lines(battle)
+        for line in lines:
+            if line.name == name:
+                return line
+        raise LineUnknown(battle, name, [line.name for line in lines])
+
+    def _lines_around(self, line: Line) -> Mapping[str, Line]:
+        """Return the lines of the battle by name, at least `line` and its ancestors. They never change, so are kept."""
+        known = self._known.get(line.battle, {})
+        if known.get(line.name) != line:
+            if self.line(line.battle, line.name) != line:
+                raise LineUnknown(line.battle, line.name, [])
+            known = self._known[line.battle]
+        return known
+
+    def fork(
+        self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+    ) -> Line:  # fmt: skip
+        """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
+        with self._writing() as db:
+            if closing is not None and (end := self.head(closing.line)).seq != closing.expected:
+                raise self._conflict(closing.line, closing.expected, end)
+            head = self.head(parent).seq
+            if not 0 < after <= head:
+                raise EventUnknown(parent.battle, parent.name, after, head)
+            if db.execute("SELECT 1 FROM line WHERE battle = ? AND name = ?", (parent.battle, name)).fetchone():
+                raise NameTaken("line", name)
+            new = Line(0, parent.battle, name, parent.name, after, played, actor, at, why)
+            made = self._new_line(db, new, parent.id)
+            if drafts:
+                self._write_step(db, made, *self._standing(made), drafts, at, None, secret)
+            if closing is not None:
+                self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
+            return made
+
+    def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:
+        return Conflict(line.battle, line.name, expected, head.seq, tuple(self.records(line, expected, head.seq)))
+
+    def head(self, line: Line) -> Head:
+        """Return the last event of a line."""
+        return self._standing(line)[0]
+
+    def _standing(self, line: Line) -> tuple[Head, int]:
+        """Return the head of a line and the last position in the file."""
+        lines = self._lines_around(line)
+        rows = self._rows(_HEAD, (line.id,))
+        if rows:
+            seq, this, position = rows[0]
+            return Head(seq, this), position
+        position = self._last_position()
+        if line.parent is None:
+            return Head(0, origin(line.battle)), position
+        (segment,) = segments(lines, line, line.after - 1, line.after)
+        ((this,),) = self._page("SELECT hash " + _STRETCH, segment, line.after - 1, line.after)
+        return Head(line.after, this), position
+
+    def _last_position(self) -> int:
+        ((position,),) = self._rows(_LAST_POSITION)
+        return position or 0
+
+    # ------------------------------------------------------------------------------------------------- writing
+
+    def append(
+        self, line: Line, drafts: Sequence[Draft], expected: int, at: int, request: Request | None = None,
+        secret: str = "",
+    ) -> Appended:  # fmt: skip
+        """Append one step if the line still ends at `expected`: `Conflict`, `RequestReused`, `LogBusy` otherwise."""
+        with self._writing() as db:
+            if request is not None and (known := self.answer(line.battle, request)) is not None:
+                return known
+            head, position = self._standing(line)
+            if head.seq == expected:
+                return self._write_step(db, line, head, position, drafts, at, request, secret)
+        raise self._conflict(line, expected, head)
+
+    def _write_step(
+        self, db: sqlite3.Connection, line: Line, head: Head, position: int, drafts: Sequence[Draft], at: int,
+        request: Request | None, secret: str,
+    ) -> Appended:  # fmt: skip
+        chain = self._chains.get(line) or self._chains.setdefault(line, Chain(line))
+        rows = seal(chain, head, drafts, at, request.key if request else None)
+        battle, line_id = line.battle, line.id
+        self._insert(
+            db,
+            [
+                (number, battle, line_id, seq, act, kind, body.decode(), actor, at, key, prev, this)
+                for number, (seq, act, kind, body, actor, at, key, prev, this) in enumerate(rows, position + 1)
+            ],
+        )
+        answer = Appended(line.name, head.seq + 1, head.seq + len(rows), rows[-1][-1])
+        if request is not None:
+            db.execute(
+                _INSERT_REQUEST, (battle, request.key, request.content, line_id, answer.first, answer.last)
+            )  # fmt: skip
+        for commitment, root in split_secrets(secret):
+            if self.secret(commitment) is None:
+                db.execute("INSERT INTO secret (commitment, battle, root) VALUES (?, ?, ?)", (commitment, battle, root))
+        return answer
+
+    def _insert(self, db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+        if db.executemany(_INSERT, rows).rowcount != len(rows):
+            raise LogUnusable(f"{self.path} swallows events: a trigger that is not ours is in the way")
+
+    def answer(self, battle: str, request: Request) -> Appended | None:
+        """Return the first answer to a request, if it was met before. Raises `RequestReused`."""
+        rows = self._rows(_ANSWER, (battle, request.key))
+        if not rows:
+            return None
+        content, name, first, last, this = rows[0]
+        if content != request.content:
+            raise RequestReused(battle, request.key)
+        return Appended(name, first, last, this, repeated=True)
+
+    def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
+        """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
+        takeover = Takeover(battle, lines)
+        with self._writing() as db:
+            ids = {line.name: line.id for line in self._new_battle(db, battle, lines)}
+            start = position = self._last_position()
+            for name, group in groupby(records, attrgetter("line")):
+                while run := list(islice(group, _BATCH)):
+                    takeover.check(run)
+                    self._restore_run(db, run, ids[name], position)
+                    position += len(run)
+            takeover.finish()
+        return position - start
+
+    def _restore_run(self, db: sqlite3.Connection, run: Sequence[Recorded], line: int, position: int) -> None:
+        self._insert(
+            db,
+            [
+                (
+                    number, record.battle, line, record.seq, record.act, record.kind, record.body, record.actor,
+                    record.at, record.request, record.prev, record.hash,
+                )
+                for number, record in enumerate(run, position + 1)
+            ],
+        )  # fmt: skip
+        asked = [each for each in run if each.request is not None]
+        db.executemany(
+            _INSERT_REQUEST, [(each.battle, each.request, None, line, each.seq, each.seq) for each in asked]
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------------------------------------- reading
+
+    def records(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[Recorded]:
+        """Yield the events of a line, ancestors' first, with `after < seq <= upto`, a page at a time."""
+        found = self._segments(line, after, upto)
+        return (
+            record
+            for segment in found
+            for here, end in _pages(segment)
+            for record in starmap(Recorded, self._page(_RECORDS, segment, here, end, segment.line))
+        )
+
+    def bodies(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[list[str]]:
+        """Yield pages of bodies alone: the fast way to fold."""
+        found = self._segments(line, after, upto)
+        return (
+            [body for (body,) in self._page(_BODIES, segment, here, end)]
+            for segment in found
+            for here, end in _pages(segment)
+        )
+
+    def _segments(self, line: Line, after: int, upto: int | None) -> list[Segment]:
+        lines = self._lines_around(line)
+        ((last,),) = self._rows("SELECT max(seq) FROM event WHERE line = ?", (line.id,))
+        end = last or line.after
+        return segments(lines, line, max(after, 0), end if upto is None else min(upto, end))
+
+    def _page(self, sql: str, segment: Segment, here: int, end: int, *named: str) -> list[Any]:
+        """Return the rows of a stretch. Seqs are whole and unique, so there are as many as the stretch is long."""
+        try:
+            rows = self._rows(sql, (*named, segment.line_id, here, end))
+        except LogUnusable:
+            rows = []
+        if len(rows) != end - here:
+            self._find_broken(sql, segment, here, end, *named)
+        return rows
+
+    def _find_broken(self, sql: str, segment: Segment, here: int, end: int, *named: str) -> NoReturn:
+        """Go through a stretch event by event to the one that is missing or cannot be read: `RecordBroken`."""
+        for seq in range(here + 1, end + 1):
+            try:
+                found = self._rows(sql, (*named, segment.line_id, seq - 1, seq))
+            except LogUnusable as error:
+                raise RecordBroken(segment.line, seq, f"it cannot be read ({error.__cause__})") from error
+            if not found:
+                raise RecordBroken(segment.line, seq, "an event is missing")
+        raise LogUnusable(f"{self.path} gives other events one by one than together: its index is damaged")
+
+    # --------------------------------------------------------------------------------- documents, secrets, snapshots
+
+    def keep_document(self, digest: str, text: str) -> None:
+        """Keep a text under its SHA-256; the same text twice is kept once. Raises `DocumentBroken`."""
+        check_document(digest, text)
+        with self._writing() as db:
+            if self.document(digest) is None:
+                db.execute("INSERT INTO document (digest, text) VALUES (?, ?)", (digest, text))
+
+    def document(self, digest: str) -> str | None:
+        """Return a kept text."""
+        return _only(self._rows("SELECT text FROM document WHERE digest = ?", (digest,)))
+
+    def secret(self, commitment: str) -> str | None:
+        """Return the secret behind a commitment, if it is here."""
+        return _only(self._rows("SELECT root FROM secret WHERE commitment = ?", (commitment,)))
+
+    def save_snapshot(self, line: Line, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of any other on that event."""
+        (segment,) = segments(self._lines_around(line), line, snapshot.seq - 1, snapshot.seq)
+        with self._writing() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO snapshot (line, seq, hash, fingerprint, state) VALUES (?, ?, ?, ?, ?)",
+                (segment.line_id, snapshot.seq, snapshot.hash, snapshot.fingerprint, snapshot.state),
+            )
+
+    def snapshot(self, line: Line, upto: int, fingerprint: str) -> Snapshot | None:
+        """Return the latest snapshot at or before `upto` that fits. Stale ones are passed over."""
+        for segment in reversed(segments(self._lines_around(line), line, 0, upto)):
+            rows = self._rows(_SNAPSHOT, (segment.line_id, segment.upto, fingerprint))
+            if rows:
+                seq, on, made_by, state = rows[0]
+                return Snapshot(seq, on, made_by, state.decode(errors="replace"))  # damage is for the reader to find
+        return None
+
+    def clear_snapshots(self, battle: str) -> int:
+        """Throw away a battle's snapshots; return how many there were."""
+        with self._writing() as db:
+            return db.execute(
+                "DELETE FROM snapshot WHERE line IN (SELECT id FROM line WHERE battle = ?)", (battle,)
+            ).rowcount
+
+    def outbox(self) -> Outbox:
+        """Return the messages on their way out that this file holds. None can be put into one opened to read."""
+        there = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'outbox'"))
+        return Outbox(self._rows, self._writing, there)
+
+    # ------------------------------------------------------------------------------------------------- looking after
+
+    def pragmas(self) -> dict[str, str]:
+        """Return what SQLite says about the file: whether it is whole, what it promises, how much it holds. O(n)."""
+        asked = {
+            "integrity_check": "PRAGMA integrity_check",
+            "synchronous": "PRAGMA synchronous",
+            "journal_mode": "PRAGMA journal_mode",
+            "battles": "SELECT count(*) FROM battle",
+            "events": "SELECT count(*) FROM event",
+            "snapshots": "SELECT count(*) FROM snapshot",
+            "version": "SELECT sqlite_version()",
+        }
+        return {name: "; ".join(str(value) for (value,) in self._rows(sql)) for name, sql in asked.items()}
+
+
+def _pages(segment: Segment) -> Iterator[tuple[int, int]]:
+    return ((here, min(here + PAGE, segment.upto)) for here in range(segment.after, segment.upto, PAGE))
+
+
+def _only(rows: Sequence[tuple[str]]) -> str | None:
+    return rows[0][0] if rows else None

@@ -1,0 +1,1 @@
+"""Projections of the dice: ledger, luck, fairness, odds."""

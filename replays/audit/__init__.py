@@ -1,0 +1,1 @@
+"""Checking a record: the hash chain, the dice, exports and extracts."""
