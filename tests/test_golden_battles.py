@@ -19,9 +19,9 @@ from click.testing import CliRunner
 # These tests use the command line only. If its words or the names of state fields change, adapt this section.
 from engine.cli.main import cli
 
-ADJUDICATE = "--judge"
+ADJUDICATE = "--adjudicate"
 """The option of `verify` that runs the rules again over the recorded orders and dice."""
-VERBS: dict[str, str] = {}
+VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
