@@ -58,7 +58,7 @@ def test_each_line_and_each_first_turn_has_a_chain_of_its_own() -> None:
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=4, unique=True), st.randoms())
 def test_the_content_of_an_act_tells_orders_apart_but_not_their_arrival(
-    orders: list[tuple[str, str, str]], shuffle: object
+    orders: list[tuple[str, str, str]], shuffle: Random
 ) -> None:
     mixed = list(orders)
     shuffle.shuffle(mixed)
