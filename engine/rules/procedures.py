@@ -45,7 +45,8 @@ class ProcedureFailed(DiaryError, RuntimeError):
 def place_of(procedure: Generator[Any, Any, Any]) -> str:
     """Tell where a suspended procedure stands: the yield of the innermost one that it has gone into.
 
-    Of the functions that put questions (`roll`, `ask` …) the caller is named. For example `brawl/ruled.py line 78, in Brawl._blows`.
+    Of the functions that put questions (`roll`, `ask` …) the caller is named.
+    For example `brawl/ruled.py line 78, in Brawl._blows`.
     """
     assert isinstance(procedure, GeneratorType)
     inner = procedure
