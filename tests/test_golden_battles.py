@@ -25,7 +25,9 @@ VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
-ADDED: frozenset[str] = frozenset()
+ADDED: frozenset[str] = frozenset(
+    ("kick_as_weapon", "covered_by", "spells_cast", "died", "max_targets", "max_range", "max_casts")
+)
 """State fields added since."""
 
 FOLDER = Path(__file__).parent / "golden" / "battles"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from engine.battle import Battle
 from engine.opening import open_battle
 from engine.rules.rhand import rules
+from engine.rules.rhand.editions import CURRENT
+from engine.rules.rhand.rule_set import RhandRules
 from engine.rules.rhand.tables import Tables, load_tables
 from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
@@ -42,13 +45,15 @@ class Ring:
         field: Mapping[str, Any] | None = None,
         by_hand: Sequence[str] = (),
         referee: str = "absent",
+        edition: str = CURRENT,
     ) -> None:
         rest: dict[str, Any] = {"fighter": list(fighters), "spell": list(spells), "field": dict(field or {})}
         scenario = Scenario(
             "A ring", "rhand", {"red": "Red", "blue": "Blue"}, dict(options or {}), tuple(by_hand), referee, rest
         )
         self.log = MemoryLog()
-        open_battle(self.log, "ring", scenario)
+        with patch("engine.opening.find_rules", return_value=RhandRules(edition)):
+            open_battle(self.log, "ring", scenario)
         self.battle = Battle(self.log, "ring", rules())
 
     @property
