@@ -27,8 +27,8 @@ class Fighter(msgspec.Struct, frozen=True, gc=False):
 
     `happened` says in which phase something last disturbed him, by the ids of the distraction table. `pace` is how many
     times Combat Speed he moved this phase, `last_pace` the phase before; `came_from` is where the phase found him.
-    `covered_by` is the row of table 3C that hides them, `spells_cast` how often they cast what; `died` is what the Recovery
-    Roll finds (SPX-20). `kick_as_weapon` is how the first edition read kicks.
+    `covered_by` is the row of table 3C that hides them, `spells_cast` how often they cast what; `died` is what the
+    Recovery Roll finds (SPX-20). `kick_as_weapon` is how the first edition read kicks.
     """
 
     id: str

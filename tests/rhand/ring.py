@@ -11,7 +11,8 @@ from engine.opening import open_battle
 from engine.rules.rhand import rules
 from engine.rules.rhand.editions import CURRENT
 from engine.rules.rhand.rule_set import RhandRules
-from engine.rules.rhand.tables import Tables, load_tables
+from engine.rules.rhand.table_checks import loader
+from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
 from events.store.memory import MemoryLog
@@ -19,7 +20,7 @@ from projections.rhand.state import Rhand
 
 E = TypeVar("E", bound=Event)
 
-TABLES: Tables = load_tables()
+TABLES: Tables = loader().load()
 
 
 def man(name: str, seat: str, at: str, facing: str = "north", **given: Any) -> dict[str, Any]:
