@@ -14,6 +14,7 @@ from engine.cli.common import open_log
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.record import Appended
+    from projections.story import Brief
 
 SCENARIOS = {"dresda": "dresda_skirmish", "ice_and_fire": "if_field", "rhand": "rhand_duel"}
 _MOST_STEPS = 2000
@@ -38,12 +39,16 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
             from engine.battle import Battle
             from engine.opening import open_battle, read_scenario
             from engine.scenario_files import find_scenario
+            from projections.story import Brief
 
             read = read_scenario(find_scenario(scenario or SCENARIOS[rule_set]))
             open_battle(log, "demo", replace(read, referee="absent", by_hand=()))
             battle = Battle(log, "demo", find_rules(read.rule_set))
-            click.echo(f"{battle.state.table.title}\n\n{battle.fold.picture(battle.state)}\n")
-            play_out(battle, lambda done: _tell(battle, done, brief))
+            click.echo(battle.state.table.title)
+            if not brief:
+                click.echo(f"\n{battle.fold.picture(battle.state)}\n")
+            kept = Brief() if brief else None
+            play_out(battle, lambda done: _tell(battle, done, kept))
             click.echo(f"\n{battle.fold.picture(battle.state)}\n")
             _prove(battle)
             if keep:
@@ -62,16 +67,20 @@ def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
         tell(battle.proceed())
 
 
-def _tell(battle: Battle, done: Appended, brief: bool) -> None:
-    from projections.journal import caption
+def _tell(battle: Battle, done: Appended, kept: Brief | None) -> None:
+    """Tell what a step recorded, but for how the table was set up and the acts are named; briefly, outcomes alone."""
+    from projections.journal import tell
     from replays.seek import steps
 
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        kind, name = step.record.kind, step.record.type
-        if name == "roll.called" or (brief and kind == "roll") or (kind == "table" and name != "table.battle_ended"):
-            continue
-        margin = "" if kind == "clock" else "    "
-        click.echo(f"{margin}{caption(battle.fold, step.event, step.before)}")
+    frames = steps(battle.log, battle.fold, battle.line, done.first - 1, done.last)
+    told = [
+        (each.event, each.before)
+        for each in frames
+        if each.record.kind != "table" or each.record.type == "table.battle_ended"
+    ]
+    lines = tell(battle.fold, told)
+    for line in kept.keep(lines) if kept is not None else lines:
+        click.echo(f"{'' if line.level == 'heading' else '    '}{line.text}")
 
 
 def _prove(battle: Battle) -> None:

@@ -15,6 +15,7 @@ def fold() -> Fold:
     from projections.rhand.captions import CAPTIONS
     from projections.rhand.picture import picture
     from projections.rhand.scene import scene
+    from projections.rhand.story import DETAILS, merge
 
     return Fold(
         "rhand",
@@ -26,4 +27,6 @@ def fold() -> Fold:
         (facts, state, reducers),
         scene=scene,
         bearing={"knockout": "bad"},
+        details=DETAILS,
+        merge=merge,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from events import rhand as facts
-from events.facts import Event
+from events.facts import Event, SecretRevealed, TurnBegan
 from events.places import Hex, digits_of
 from projections.fold import Caption
 from projections.rhand.state import Rhand
@@ -218,6 +218,8 @@ def _hand(event: facts.HandChanged, before: Rhand) -> str:
 
 
 CAPTIONS: Mapping[type[Event], Caption] = {
+    TurnBegan: lambda event, before: f"phase {event.turn} begins",
+    SecretRevealed: lambda event, before: f"dice of phase {event.turn} revealed (secret {event.secret[:16]}…)",
     facts.FieldLaid: _laid,
     facts.SpellListed: _spell,
     facts.FighterPlaced: _placed,

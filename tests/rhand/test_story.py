@@ -1,0 +1,98 @@
+"""The story of a Rhand fight: a blow is one line, a brief story keeps outcomes, turn and phase are told apart."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from engine.cli.main import cli
+from projections.journal import tell
+from projections.story import Brief, Line
+from replays.seek import steps
+from tests.rhand.ring import Ring, man, pair
+
+
+def lines_of(ring: Ring) -> list[Line]:
+    log, fold = ring.log, ring.battle.fold
+    return tell(fold, [(each.event, each.before) for each in steps(log, fold, ring.battle.line)])
+
+
+def fought(**faces: int) -> list[Line]:
+    """What is told of Ann's blow at Bob, who does not parry."""
+    ring = Ring(pair(armor="none"), by_hand=["red", "blue"])
+    ring.go("declare")
+    ring.order("ann: fight bob/normal/cut")
+    ring.battle.proceed()
+    ring.throw(faces)
+    return [line for line in lines_of(ring) if "Ann hits" in line.text or "Ann misses" in line.text]
+
+
+def test_a_blow_is_one_line_with_roll_place_damage_and_effect() -> None:
+    """SP-031, SP-035, SP-036, SP-040, SP-043."""
+    (line,) = fought(hit=12, impact=6, location=70, knockout=9)
+    assert line == Line(
+        "Ann hits Bob: normal cut, 12 within 99 [4G]; right arm, 9 impact, 18 PD, 18 in all [5A]; "
+        "right arm disabled; Bob is down, 09 under 25",
+        "outcome",
+    )
+
+
+def test_a_miss_and_a_hit_without_harm_are_details() -> None:
+    ring = Ring(pair(armor="plate"), by_hand=["red", "blue"])
+    ring.go("declare")
+    ring.order("ann: fight bob/short/cut", "bob: fight ann/short/cut parry 1")
+    ring.battle.proceed()
+    ring.throw({"ann>bob/1/hit": 0, "bob>ann/1/hit": 99, "impact": 1, "location": 20})
+    told = [line for line in lines_of(ring) if "short cut" in line.text and "ordered" not in line.text]
+    assert [line.level for line in told] == ["detail", "detail"]
+    assert "not hurt" in told[0].text
+
+
+def test_each_roll_of_a_blow_is_told_in_its_line_alone() -> None:
+    ring = Ring(pair(armor="none"), by_hand=["red", "blue"])
+    ring.go("declare")
+    ring.order("ann: fight bob/short/cut bob/short/cut")
+    ring.battle.proceed()
+    ring.throw({"hit": 0, "impact": 6, "location": 20, "knockout": 99})
+    assert not [line.text for line in lines_of(ring) if "[1d" in line.text]
+    assert len([line for line in lines_of(ring) if "Ann hits Bob" in line.text]) == 2
+
+
+def test_a_shot_is_one_line() -> None:
+    """SPX-14."""
+    tom = man("tom", "red", "0510", missile="long_bow", ammunition=5, strength=15, skills={"long_bow": 9})
+    ring = Ring([tom, man("foe", "blue", "0504", "south")], by_hand=["red", "blue"])
+    ring.order("tom: shoot at foe")
+    ring.battle.proceed()
+    ring.throw({"hit": 0, "location": 20, "knockout": 99})
+    (line,) = [line for line in lines_of(ring) if "Tom hits" in line.text]
+    assert line.text.startswith("Tom hits Foe: long bow, 00 within ")
+    assert line.level == "outcome"
+
+
+def test_the_record_speaks_of_phases() -> None:
+    """SP-001."""
+    ring = Ring(pair())
+    ring.go("declare")
+    ring.battle.proceed()
+    told = [line.text for line in lines_of(ring)]
+    assert "phase 2 begins" in told
+    assert "phase 2, movement: orders, please" in told
+    assert not [text for text in told if text.startswith("turn ")]
+
+
+def test_a_brief_story_keeps_outcomes_under_their_headings_and_tells_equal_lines_once() -> None:
+    brief = Brief()
+    first = [Line("phase 1", "heading"), Line("a detail", "detail"), Line("phase 2", "heading")]
+    assert list(brief.keep(first)) == []
+    hit = Line("a hit", "outcome")
+    assert [line.text for line in brief.keep([hit, hit])] == ["phase 2", "a hit"]
+    assert [line.text for line in brief.keep([hit, Line("phase 3", "heading"), hit])] == ["phase 3", "a hit"]
+
+
+def test_twelve_a_side_in_brief_is_a_story_that_can_be_read() -> None:
+    result = CliRunner().invoke(cli, ["demo", "--scenario", "rhand_twelve", "--brief"])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert 30 < len(lines) < 200
+    assert any(" is down, " in line for line in lines)
+    assert not any("receipt" in line or " moves " in line or " misses " in line for line in lines)
