@@ -80,7 +80,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "verify": ("record", "Check the chain and the dice; --adjudicate runs the rules again."),
         "export": ("record", "Write a battle to a file of its own."),
         "import": ("record", "Take over an exported battle."),
-        "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),
+        "doctor": ("upkeep", "Look after the file: guards, integrity, durability, snapshots."),
+        "backup": ("upkeep", "Copy the whole file while it is in use, and check the copy."),
     },
 }
 """The verbs by what they are for, in the order in which one meets them: module and line in the help."""
