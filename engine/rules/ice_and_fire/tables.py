@@ -161,6 +161,9 @@ def _problems(tables: Tables, outcomes: tuple[str, ...]) -> Iterator[str]:
     for machine in tables.machines.values():
         for problem in checks.known(machine.missiles, tables.missiles, "missile"):
             yield f"siege.toml, {machine.id}: {problem}"
+    for gate in tables.gates.values():
+        for problem in checks.known((gate.wall,), tables.walls, "wall"):
+            yield f"walls.toml, {gate.id}: {problem}"
     for ground in tables.terrain.values():
         if not (0 < ground.foot_speed <= 1 and 0 < ground.mounted_speed <= 1):
             yield f"terrain.toml, {ground.id}: a speed is a share of the whole, above 0 and at most 1"
