@@ -175,7 +175,8 @@ def merge(field: Field) -> Procedure:
             continue
         upgraded = yield from _better_kit(field, one, other)
         men = one.men + other.men
-        whole = sum(Fraction(*each.training) * each.establishment for each in (one, other)) / one.establishment
+        both = Fraction(*one.training) * one.establishment + Fraction(*other.training) * other.establishment
+        whole = both / one.establishment
         pair = (whole.numerator, whole.denominator)
         yield UnitsMerged(piece, other.id, men, pair, upgraded, "IF-201")
         rank, shaken = rank_by_strength(field.tables, pair, men, one.establishment)

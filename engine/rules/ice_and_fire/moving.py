@@ -26,6 +26,7 @@ from engine.rules.ice_and_fire.ground import (
     yards,
 )
 from engine.rules.ice_and_fire.stakes import stakes_strike
+from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.ice_and_fire.ways import (
     THIN,
     Way,
@@ -40,7 +41,6 @@ from engine.rules.ice_and_fire.ways import (
     slowed,
     slowing,
 )
-from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.rule_set import Procedure, Yielded
 from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import HeroAlone, HeroAttached, RoundsSpent
