@@ -71,7 +71,7 @@ class Rectangle(Struct, frozen=True, dict=True):
         )
 
     def outline(self) -> Polygon:
-        """The same ground as an area, to hold against woods, buildings and sight lines. Made once for each rectangle."""
+        """The same ground as an area, to hold against woods, buildings and sight lines. Made once."""
         return self._outline
 
     @cached_property
