@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from projections.fold import Fold
 
 Durability: TypeAlias = Literal["full", "normal"]
+MAX_TEXT = 1_000_000
+"""Characters that a sheet of orders, a pasted post or a preface may have."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -184,6 +187,14 @@ def print_step(battle: Battle, done: Appended) -> None:
     for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
         click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
     print_waiting(battle)
+
+
+def read_all(file: IO[str]) -> str:
+    """Read what somebody wrote, from a file or standard input. Raises `click.FileError` for what never ends."""
+    text = file.read(MAX_TEXT + 1)
+    if len(text) > MAX_TEXT:
+        raise click.FileError(str(file.name), f"it holds more than {MAX_TEXT:,} characters")
+    return text
 
 
 def print_label(log: Log, line: Line) -> None:

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log
+from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log, read_all
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
 
@@ -83,7 +83,7 @@ def _post_turn(
     viewer = read_viewer_of(log, fold, line, asked["who"])
     turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
     prose: IO[str] | None = asked["prose"]
-    document = lay_out(turn, prose.read() if prose is not None else "")
+    document = lay_out(turn, read_all(prose) if prose is not None else "")
     if asked["picture"]:
         _draw(log, fold, line, viewer, turn, asked["picture"])
     for name, dialect in dialects.items():
@@ -103,7 +103,7 @@ def _send_turn(log: Log, fold: Fold, line: Line, book: Recipients, asked: dict[s
     from replays.publish.layout import lay_out
 
     prose: IO[str] | None = asked["prose"]
-    words, new = prose.read() if prose is not None else "", 0
+    words, new = read_all(prose) if prose is not None else "", 0
     for name, recipient in book.of(line.battle):
         viewer = read_viewer_of(log, fold, line, recipient.viewer)
         turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])

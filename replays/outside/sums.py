@@ -307,5 +307,5 @@ _TERM: Final = r"(?>[0-9]{0,5}[dD](?:[0-9]{1,6}|%|[fF])[a-zA-Z!^<>=0-9]{0,30})"
 DICE_TEXT: Final = rf"(?>(?:[0-9]{{1,6}}\s?[-+*×−–]\s?)?{_TERM}(?:\s?[-+*/×÷−–]\s?(?:{_TERM}|[0-9]{{1,6}})){{0,40}})"
 """A pattern for dice within a line of prose; what it finds is still to be read with `read_sum`.
 
-It is atomic, so that a line that fails further on is not tried once more for each way to share out the digits of its terms.
+It is atomic: a line that fails further on is not tried once more for each way to share out the digits of its terms.
 """
