@@ -315,6 +315,20 @@ def test_l41_names_and_labels_cannot_break_out_of_a_page() -> None:
     assert "\u202e" not in page
 
 
+def test_a_line_of_the_ledger_names_the_seat_and_the_piece(battle: Battle) -> None:
+    assert " red / ann: " in entry_line(roll("d6", 3, seat="red", piece="ann"))
+    assert " red: " in entry_line(roll("d6", 3, seat="red", piece=""))
+    assert " nobody: " in entry_line(roll("d6", 3, seat="", piece=""))
+
+
+def test_lines_of_the_page_are_indented_by_what_they_belong_to() -> None:
+    halves = (Chance("low", 3, 6), Chance("high", 3, 6))
+    page = "\n".join(dice_html(audit("a battle", [roll("d6", 3, seat="red", chances=halves)] * 20)))
+    assert '<p class="in0">a battle: 20 rolls on record' in page
+    assert '<p class="in1">red: 20 rolls' in page
+    assert '<p class="in2">results, in brackets' in page
+
+
 # L42
 
 
