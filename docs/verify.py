@@ -1,7 +1,7 @@
 """Check a War Diary record: python verify.py FILE [DIGEST or HEAD that you kept]
 
-Reads an exported battle, a player's copy or an extract (format 2) with the standard library alone. Exit code 0: it holds.
-What is hidden shows as a leaf; every copy of one battle gives the same heads and the same digest.
+Reads an exported battle, a player's copy or an extract (format 2); needs the standard library alone. Exit code 0: it
+holds. What is hidden shows as a leaf; every copy of one battle gives the same heads and the same digest.
 """
 
 import json
@@ -128,7 +128,7 @@ class Record:
             else:
                 name = (entry["old"] if isinstance(entry, dict) else read(text))["name"]
                 if name in self.ends:  # a line that begins later counts from its first event on
-                    ends.append(digest("end", "%d %s" % self.ends[name]))
+                    ends.append(digest("end", " ".join(map(str, self.ends[name]))))
         return digest("digest", " ".join(ends))
 
 
