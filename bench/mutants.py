@@ -2,9 +2,9 @@
 
     python -m bench.mutants --seed 7 --number 100
 
-It works in a copy of the tree and needs the extra `bench`. First it learns which test files run which lines; then every
-fault is tried against the files that run its line, those that are about its module first, and after that against all
-others. A fault that no test notices is listed as a survivor: write a test for it, or say why it changes nothing.
+It works in a copy of the tree and needs the extra `bench`. First it learns which tests run which lines; then every
+fault is tried against the tests nearest to it, then against all files that run its line, and at last against the rest.
+A fault that no test notices is listed as a survivor: write a test for it, or say why it changes nothing.
 With `--at PATH:LINE` it tries every fault of one line.
 """
 
@@ -18,37 +18,50 @@ import signal
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from bench.mutations import Mutation, mutations
-from engine.__main__ import ROOMS
+from wardiary.rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.db-*")
 COVERAGE = ".coverage"
+MAX_NEAR = 80
+"""Tests of the first round: enough to catch most faults, few enough to take seconds."""
 
 
-class Coverage(NamedTuple):
-    """Which test files run which lines of which source file."""
+class Coverage:
+    """Which tests run which lines of which source file; a test is named as pytest names it, `FILE::TEST`."""
 
-    lines: Mapping[str, Mapping[int, frozenset[str]]]
+    def __init__(self, lines: Mapping[str, Mapping[int, frozenset[str]]]) -> None:
+        self._lines = lines
+        self._work = {path: _work(by_line) for path, by_line in lines.items()}
+        self._total = sum(self._work.values(), Counter[str]())
 
-    def files_for(self, path: str, line: int) -> list[str]:
-        """Return the test files that run a line, those first that spend most of their work in its file.
+    def tests_for(self, path: str, line: int) -> list[str]:
+        """Return the tests that run a line, those first whose files spend most of their work in its file.
 
-        A line that runs at import belongs to all test files that run anything of the file.
+        A line that runs at import belongs to all tests that run anything of the file.
         """
-        of_file = self.lines.get(path, {})
+        of_file = self._lines.get(path, {})
         found = of_file.get(line) or frozenset().union(*of_file.values())
-        share = {name: sum(name in names for names in of_file.values()) / self._total(name) for name in found}
-        return sorted(found, key=lambda name: (-share[name], name))
+        return sorted(found, key=lambda test: (-self._share(_file_of(test), path), test))
 
-    def _total(self, name: str) -> int:
-        return 1 + sum(name in names for of_file in self.lines.values() for names in of_file.values())
+    def _share(self, test_file: str, path: str) -> float:
+        return self._work[path][test_file] / self._total[test_file]
+
+
+def _work(by_line: Mapping[int, frozenset[str]]) -> Counter[str]:
+    """How many lines of a source file each test file runs."""
+    return Counter(name for tests in by_line.values() for name in {_file_of(test) for test in tests})
+
+
+def _file_of(test: str) -> str:
+    return test.split("::")[0]
 
 
 class Trial(NamedTuple):
@@ -82,7 +95,7 @@ def coverage_of(tree: Path) -> Coverage:
     for name in data.measured_files():
         by_line = data.contexts_by_lineno(name)
         path = str(Path(name).relative_to(tree))
-        lines[path] = {line: frozenset(c.split("::")[0] for c in names if c) for line, names in by_line.items()}
+        lines[path] = {line: frozenset(name.split("|")[0] for name in names if name) for line, names in by_line.items()}
     return Coverage(lines)
 
 
@@ -128,13 +141,16 @@ def attempt(tree: Path, mutation: Mutation, rounds: Mapping[str, Sequence[str]],
     return Trial(mutation, "", time.monotonic() - began)
 
 
-def rounds_for(
-    coverage: Coverage, everything: Sequence[str], mutation: Mutation, *, whole: bool
-) -> dict[str, list[str]]:
-    """The test files to try, by what they have to do with the line."""
-    near = coverage.files_for(mutation.path, mutation.line)
-    rest = [name for name in everything if name not in near] if whole else []
-    return {"tests of its module": near[:3], "tests that run its line": near[3:], "the other tests": rest}
+def rounds_for(coverage: Coverage, everything: Sequence[str], mutation: Mutation, count: int) -> dict[str, list[str]]:
+    """The tests to try in so many rounds: those nearest to the line, the files that run it, the rest of the suite."""
+    near = coverage.tests_for(mutation.path, mutation.line)
+    files = list(dict.fromkeys(_file_of(test) for test in near))
+    found = {
+        "tests nearest to the line": near[:MAX_NEAR],
+        "files that run the line": files,
+        "the other tests": [name for name in everything if name not in files],
+    }
+    return dict(list(found.items())[:count])
 
 
 def chosen(seed: int, number: int) -> list[Mutation]:
@@ -181,7 +197,7 @@ def main() -> int:
     parser.add_argument("--tree", type=Path, required=True, help="where the copy is made and kept for the next run")
     parser.add_argument("--limit", type=float, default=300, help="seconds for one round of tests")
     parser.add_argument("--jobs", type=int, default=2, help="processes that learn which test runs which line")
-    parser.add_argument("--whole", action="store_true", help="try a survivor against the rest of the suite, too")
+    parser.add_argument("--rounds", type=int, default=3, help="1: the nearest tests; 2: their files, too; 3: all tests")
     asked = parser.parse_args()
     os.nice(10)
     copy_tree(asked.tree)
@@ -191,7 +207,7 @@ def main() -> int:
     everything = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
     trials = []
     for mutation in at_places(asked.at) or chosen(asked.seed, asked.number):
-        rounds = rounds_for(coverage, everything, mutation, whole=asked.whole)
+        rounds = rounds_for(coverage, everything, mutation, asked.rounds)
         trials.append(attempt(asked.tree, mutation, rounds, asked.limit))
         last = trials[-1]
         print(

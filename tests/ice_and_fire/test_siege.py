@@ -19,7 +19,6 @@ from events.facts import OrderLapsed
 from events.ice_and_fire.siege import (
     BridgeWorked,
     DoorBroken,
-    EngineDestroyed,
     GearShattered,
     PassageClosed,
     PassageOpened,
@@ -307,21 +306,6 @@ def test_defenders_break_the_gear_of_a_routed_climber(gear: str, tn: int) -> Non
     assert [(each.unit, each.gear) for each in top.made(GearShattered)] == [("b", gear)]
     assert top.made(WallLeft)
     assert top.unit("b").gear == ()
-
-
-@pytest.mark.parametrize(("margin", "broken"), [(0, True), (-1, False)])
-def test_defenders_break_the_siege_tower_of_a_routed_climber(margin: int, broken: bool) -> None:
-    """IF-256, AMB-33: besides what the unit carries."""
-    tower = [{"id": "belfry", "seat": "blue", "engine": "siege_tower", "crew": "b"}]
-    top = castle(gear=["ladders"], engine=tower)
-    do(top, "b: scale wall")
-    top.put("b", damage=20)
-    top.margins["shatter"] = margin
-    do(top, "a: attack b")
-    assert top.unit("b").condition == "routed"
-    assert top.called("b/siege_tower").target == tables().gear["siege_tower"].shatter_tn
-    assert [each.engine for each in top.made(EngineDestroyed)] == (["belfry"] if broken else [])
-    assert [each.gear for each in top.made(GearShattered)] == (["ladders"] if broken else [])
 
 
 def test_walls_are_manned_from_within() -> None:
