@@ -151,7 +151,7 @@ def _lists(field: Field) -> list[list[Entry]]:
     found: dict[str, list[Entry]] = {seat: [] for seat in field.state.initiative}
     for given, order in hands(field, "order", "leader"):
         assert isinstance(order, o.UnitOrder)
-        number = int(getattr(order, "number", 50))
+        number = order.number
         found.setdefault(given.seat, []).append(Entry(number, given.piece, given.slot, order, given.text))
     return [sorted(entries, key=lambda each: (each.number, each.unit, each.slot)) for entries in found.values()]
 
@@ -219,7 +219,7 @@ class Giver:
         unit, order = field.state.units[entry.unit], entry.order
         if isinstance(order, o.Yield) and unit.condition == "routed":
             return Carried(sure=True)
-        hero = field.state.heroes.get(issuer_of(field.state, unit, getattr(order, "by", None)))
+        hero = field.state.heroes.get(issuer_of(field.state, unit, order.by))
         refusal = self._cannot(entry, hero)
         if hero is None or refusal is not None:
             yield lapse(entry.unit, entry.text, refusal or Refusal("nobody commands it", "IF-010"))
