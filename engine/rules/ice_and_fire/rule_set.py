@@ -146,8 +146,8 @@ class IceAndFire(RuleSet):
         """The procedure of an act."""
         return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> str:
-        """A plain sheet of orders."""
+    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> Sequence[AnyOrder]:
+        """Plain orders for a side."""
         return autoplay.autoplay(situation, seat)
 
     def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from engine.orders import AnyOrder, read_order
+from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.aftermath import count, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
@@ -36,7 +36,6 @@ from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import finish_quitting
 from engine.rules.ice_and_fire.objections import carry_out, spends, surrender
 from engine.rules.ice_and_fire.pools import contest
-from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, orders_in_hand, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
 from events.ice_and_fire.siege import GroundNamed, WallTaken
@@ -103,8 +102,8 @@ def commander(state: BattleField, seat: str) -> Hero | None:
 
 def hands(field: Field, *slots: str) -> list[tuple[PendingOrder, AnyOrder]]:
     """The orders in hand of some slots, read, by piece: never by order of arrival."""
-    names, table = vocabulary(field), field.state.table
-    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, names, (slot,))]
+    table = field.state.table
+    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, (slot,))]
 
 
 def heroes(field: Field) -> Procedure:
@@ -316,7 +315,6 @@ def alone(field: Field) -> Procedure:
     """Units without an order act: by standing orders, or as the referee says (IF-091, RUL-01)."""
     turn = field.state.table.turn
     standing = {order.piece: order.text for order in field.state.table.orders if order.slot == "standing"}
-    names = vocabulary(field)
     free = [
         unit
         for unit in field.state.units.values()
@@ -331,7 +329,7 @@ def alone(field: Field) -> Procedure:
     for name in sorted(field.state.units, key=lambda each: (seats.index(field.state.units[each].seat), each)):
         how, mark = usual, ""
         if name in standing:
-            order = read_order(standing[name], o.GRAMMAR, names)
+            order = read_recorded(standing[name], o.GRAMMAR)
             assert isinstance(order, o.Standing)
             how, mark = order.how, order.at or ""
         yield from act_alone(field, name, how, mark)
