@@ -146,7 +146,7 @@ def run(*words: str, folder: Path, redirect: str = "", largest: int | None = Non
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
     return subprocess.run(
-        ["sh", "-c", f'exec "$0" "$@" {redirect}', sys.executable, "-m", "engine", *words],
+        ["sh", "-c", f'exec "$0" "$@" {redirect}', sys.executable, "-m", "wardiary", *words],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}, preexec_fn=limit,
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
