@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _DOTTED = re.compile(r"[a-z_]+(\.[A-Za-z_]\w*)+")
 _PATH = re.compile(r"[\w.-]+(/[\w.-]+)*/?")
+_GROUPS = ("wardiary.folds", "wardiary.rules")
+"""Entry points through which rule sets are found."""
 _FOLDERS = ("wardiary", *ROOMS, "bench", "docs", "examples", "scenarios", "tests", ".ci", ".github")
 
 
@@ -22,7 +24,7 @@ def lost_names(page: str) -> list[str]:
 
 def _is_found(name: str) -> bool:
     if _DOTTED.fullmatch(name) and name.split(".")[0] in ("wardiary", *ROOMS) and not name.endswith(".py"):
-        return _leads_somewhere(name.split("."))
+        return name in _GROUPS or _leads_somewhere(name.split("."))
     if _PATH.fullmatch(name) and name.split("/")[0] in _FOLDERS:
         return (ROOT / name).exists()
     return True
