@@ -68,7 +68,7 @@ if not TYPE_CHECKING:  # type checkers know the names above and no others
             raise AttributeError(f"module 'wardiary' has no attribute {name!r}")
         check_rooms()
         home = import_module(_HOMES[name])
-        globals()[name] = value = home if home.__name__.endswith(f".{name}") else getattr(home, name)
+        globals()[name] = value = home if name == "commands" else getattr(home, name)
         return value
 
 
