@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes, policy
@@ -26,12 +25,9 @@ from engine.cli.main import cli
 from engine.deadlines.calling import Terms, call, extend, freeze
 from engine.delivery.notices import notices
 from engine.delivery.outbox import MAX_TRIES, Delivered, deliver, enqueue
-from engine.delivery.recipients import MailHost, Recipient, Recipients, RecipientsInvalid, read_recipients
+from engine.delivery.recipients import MailHost, Recipient, Recipients
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import LIMIT, size, split
-from events.store.errors import BattleUnknown, LogUnusable
-from events.store.outbox import Message
-from events.store.schema import VERSION
 from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND
 from tests.calendar_table import at, opened
@@ -424,120 +420,6 @@ def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: Sq
     mail = next(each for each in log.outbox().messages() if each.recipient == "ann")
     assert "Thursday 2026-03-05 12:00 UTC" in mail.text
     assert "<" in mail.html
-
-
-# ------------------------------------------------------------------------------------------------- recipients
-
-
-def test_the_file_of_recipients_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "recipients.toml"
-    file.write_text(
-        """
-        [smtp]
-        host = "mail.example.org"
-        from = "War Diary <diary@example.org>"
-        security = "tls"
-        [recipients.ann]
-        viewer = "red"
-        mail = "Ann <ann@example.org>"
-        [recipients.club]
-        viewer = "spectator"
-        webhook = "https://discord.example/api/webhooks/1/x"
-        battles = ["ford"]
-        """,
-        encoding="utf-8",
-    )
-    book = read_recipients(file)
-    assert book.smtp is not None
-    assert book.smtp.at_port == 465
-    assert [name for name, _ in book.of("ford")] == ["ann", "club"]
-    assert [name for name, _ in book.of("hill")] == ["ann"]
-    assert [each.dialect for _, each in book.of("ford")] == ["mail", "discord"]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("[recipients.ann]\nmail = 'ann@example.org'", "viewer"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'ann'", "'ann' is no mail address"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org, b@x.org'", "no mail address"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org'\nwebhook = 'https://x/SECRET'", "make two"),
-        ("[recipients.ann]\nviewer = 'red'\nwebhook = 'file:///etc/SECRET'", "https://"),
-        ("[recipients.ann]\nviewer = 'red'\nmial = 'ann@example.org'", "mial"),
-        ("[smtp]\nhost = 'x'\nfrom = 'nobody'", "no mail address"),
-        ("[smtp", "not TOML"),
-    ],
-)
-def test_a_file_of_recipients_that_does_not_add_up_is_refused_in_one_line(tmp_path: Path, text: str, why: str) -> None:
-    file = tmp_path / "recipients.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(RecipientsInvalid, match=why) as refused:
-        read_recipients(file)
-    assert "SECRET" not in str(refused.value)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(RecipientsInvalid):
-        read_recipients(tmp_path / "nowhere.toml")
-
-
-# ------------------------------------------------------------------------------------------------- the file
-
-
-def of_schema_1(path: Path) -> None:
-    """Make a file as it was before there was an outbox."""
-    with SqliteLog(path) as log:
-        opened(log)
-    plain = sqlite3.connect(path)
-    plain.executescript(
-        "DROP TABLE outbox; DROP VIEW journal; DROP VIEW dice; DROP VIEW lines; "
-        "DROP TABLE event2; DROP TABLE line2; DROP TABLE tip; PRAGMA user_version = 1;"
-    )
-    plain.close()
-
-
-def test_a_file_of_the_first_schema_gets_its_outbox_when_it_is_next_written(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    of_schema_1(path)
-    with SqliteLog(path, read_only=True) as log:
-        assert log.outbox().messages() == []
-        before = list(log.records(log.line("b")))
-    plain = sqlite3.connect(path)
-    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
-    with SqliteLog(path) as log:
-        assert put(log, "one")
-        assert list(log.records(log.line("b"))) == before
-    assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    plain.close()
-    with SqliteLog(path, read_only=True) as log:
-        assert states(log) == ["pending"]
-
-
-def test_a_file_of_the_first_schema_whose_guards_are_gone_is_refused_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    of_schema_1(path)
-    plain = sqlite3.connect(path)
-    plain.execute("DROP TRIGGER event_no_update")
-    with pytest.raises(LogUnusable, match="event_no_update"):
-        SqliteLog(path)
-    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
-    plain.close()
-
-
-def test_an_outbox_that_was_taken_away_is_found(log: SqliteLog) -> None:
-    plain = sqlite3.connect(log.path)
-    plain.execute("DROP TABLE outbox")
-    plain.close()
-    with pytest.raises(LogUnusable, match="outbox"):
-        SqliteLog(log.path)
-
-
-def test_a_message_is_of_a_battle_that_is_there_and_leaves_no_trace_in_its_record(log: SqliteLog) -> None:
-    before = [record.hash for record in log.records(log.line("b"))]
-    put(log, "one")
-    assert [record.hash for record in log.records(log.line("b"))] == before
-    with pytest.raises((LogUnusable, BattleUnknown)):
-        enqueue(log, "nowhere", "ann", "s", "t", "k", START)
-    assert isinstance(log.outbox().messages()[0], Message)
 
 
 # ------------------------------------------------------------------------------------------------- the verbs
