@@ -11,9 +11,11 @@ A rule set declares the parts of its scenario files as frozen Structs; `read_par
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
@@ -34,6 +36,22 @@ _WORDS: Final[Mapping[object, str]] = {
     bool: "true or false",
 }
 _LONGEST_SHOWN: Final = 60
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file with exact numbers (Decimal for fractions). Raises `ScenarioInvalid` with the line."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
+    except OSError as error:
+        raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
+    except UnicodeDecodeError as error:
+        raise ScenarioInvalid([f"{path}: not TOML: it is not UTF-8 text (byte {error.start + 1})"]) from error
+    except RecursionError as error:
+        raise ScenarioInvalid([f"{path}: not TOML that can be read: it is nested too deep"]) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioInvalid([f"{path}: not TOML: {error}"]) from error
+    except ValueError as error:
+        raise ScenarioInvalid([f"{path}: a number in it has thousands of digits"]) from error
 
 
 def read_part(raw: object, wanted: type[T], where: str = "") -> T:
