@@ -15,9 +15,9 @@ from events.errors import DiaryError
 from events.facts import BattleOpened, Event
 from events.store.log import Log
 from events.store.record import Line, Recorded
+from projections import fold as folds
 from projections.battle_state import State
 from projections.dice.ledger import Entry, line_ledger, read_ledger
-from projections.fold import Fold, find_fold
 from projections.journal import caption
 from projections.viewer import THE_REFEREE, Viewer, read_viewer
 from replays.lines import (
@@ -53,7 +53,7 @@ class ViewsDiffer(DiaryError, ValueError):
 class _Copy:
     """What the views of one battle for one viewer share: the log that they read, and the record behind it."""
 
-    def __init__(self, record: Log, battle: str, viewer: Viewer, fold: Fold | None, line: str) -> None:
+    def __init__(self, record: Log, battle: str, viewer: Viewer, fold: folds.Fold | None, line: str) -> None:
         self.record, self.battle, self.viewer, self._fold = record, battle, viewer, fold
         self.log = record if viewer == THE_REFEREE else seen_by(record, self.fold, battle, viewer, line)
 
@@ -62,9 +62,9 @@ class _Copy:
         return opening_of(self.record, self.battle)
 
     @property
-    def fold(self) -> Fold:
+    def fold(self) -> folds.Fold:
         if self._fold is None:
-            self._fold = find_fold(self.opening.rule_set)
+            self._fold = folds.find_fold(self.opening.rule_set)
         return self._fold
 
     @property
@@ -97,7 +97,7 @@ class View:
         return self._copy.opening
 
     @property
-    def fold(self) -> Fold:
+    def fold(self) -> folds.Fold:
         """How the battle's events are folded and told. Raises `RuleSetUnknown` where its package is not installed."""
         return self._copy.fold
 
@@ -294,7 +294,7 @@ class View:
 
 
 def open_view(
-    log: Log, battle: str, line: str = "", viewer: Viewer | str = THE_REFEREE, fold: Fold | None = None
+    log: Log, battle: str, line: str = "", viewer: Viewer | str = THE_REFEREE, fold: folds.Fold | None = None
 ) -> View:
     """Open a view of a battle: of `line`, or without one of the line that is the battle now, as the viewer sees it.
 
@@ -309,6 +309,6 @@ def open_view(
     return View(copy, copy.log.line(battle, line) if line else adopted(copy.log, battle))
 
 
-def view_line(log: Log, fold: Fold, line: Line) -> View:
+def view_line(log: Log, fold: folds.Fold, line: Line) -> View:
     """Return the referee's view of a line that was got from this log, as whoever plays the battle has it."""
     return View(_Copy(log, line.battle, THE_REFEREE, fold, ""), line)

@@ -23,8 +23,8 @@ from events.facts import DiceRolled, Noted
 from events.store.memory import MemoryLog
 from events.store.record import Draft, Line, Recorded
 from events.store.sqlite import SqliteLog
+from projections import fold as folds
 from projections.journal import caption
-from replays import view as views
 from replays.html_replay import html_replay
 from replays.points import PointUnknown, find_point
 from replays.seek import replay, state_at, steps
@@ -320,7 +320,7 @@ def test_autoplay_keeps_its_pace_and_stops_at_a_key() -> None:
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(views, "find_fold", lambda name: drawn_toy())
+    monkeypatch.setattr(folds, "find_fold", lambda name: drawn_toy())
     path = tmp_path / "war.db"
     with SqliteLog(path, durability="normal") as log:
         _, line = record(long_battle(120), log=log)
