@@ -36,7 +36,7 @@ def wardiary(db: Path, *words: str, given: str | None = None, code: int = 0) -> 
 
 def fight(run: Run, battle: str) -> None:
     """Fight into turn 2: posted twice, bookmarked, noted, with orders of both sides that nobody has resolved yet."""
-    run("new", battle, "--scenario", "dresda_skirmish")
+    run("new", battle, "--scenario", "dresda_skirmish", "--referee", "absent")
     run("note", battle, "truce on Sunday?", "--seat", "orcs", "--to", "men")
     run("next", battle)
     run("bookmark", battle, "morning")
@@ -129,7 +129,7 @@ def readings(folder: Path, lines: Sequence[str], viewer: str) -> Iterator[list[s
         yield ["log", "second", *form]
         yield ["replay", "second", *form]
     yield ["replay", "second", "--html", page]
-    for seq in ("1", "9", "30"):
+    for seq in ("1", "9", "13"):
         yield ["explain", "second", seq]
     yield ["lines", "second"]
     for other in lines:
