@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from events.catalogue import common_facts
+from events.catalogue import EventUnreadable, common_facts
 from events.corrections import EditionAdopted, Superseded
 from events.event import Event
 from events.facts import BattleOpened, SecretRevealed
@@ -111,15 +111,21 @@ def standings(log: Log, battle: str) -> list[LineStanding]:
     return found
 
 
+def tables_in(record: Recorded) -> list[str]:
+    """Return the digest of the rule tables that an event puts in force, if it does."""
+    if record.kind not in (BattleOpened.kind, EditionAdopted.kind):
+        return []
+    try:
+        event = read(record)
+    except EventUnreadable:
+        return []  # whoever reads the event says what is wrong with it
+    return [event.tables] if isinstance(event, BattleOpened | EditionAdopted) and event.tables else []
+
+
 def tables_named(log: Log, battle: str) -> list[str]:
     """Return the digests of all rule tables that a battle was ever fought by, on any line. O(events)."""
-    kinds = (BattleOpened.kind, EditionAdopted.kind)
     found: dict[str, None] = {}
     for line in log.lines(battle):
         for record in log.records(line, own_start(line)):
-            if record.kind not in kinds:
-                continue
-            event = read(record)
-            if isinstance(event, BattleOpened | EditionAdopted) and event.tables:
-                found[event.tables] = None
+            found.update(dict.fromkeys(tables_in(record)))
     return list(found)

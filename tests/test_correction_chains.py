@@ -58,7 +58,7 @@ class Rulings(RuleBasedStateMachine):
         finally:
             self.dice.stop()
             if hasattr(self, "battle"):
-                self.battle.log.close()  # type: ignore[attr-defined]
+                self.battle.log.close()
             self.folder.cleanup()
 
     def attempt(self, act: Callable[[], Any]) -> None:

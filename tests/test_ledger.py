@@ -378,7 +378,7 @@ def test_l43_statistics_after_three_sessions_are_those_of_the_whole_log(tmp_path
     battle = open_table(path)
     fight(battle)
     for _ in range(2):
-        battle.log.close()  # type: ignore[attr-defined]
+        battle.log.close()
         battle = Battle(SqliteLog(path, durability="normal"), "b", ToyRules())
         fight(battle)
     session_by_session = ledger(battle)

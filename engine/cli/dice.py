@@ -234,20 +234,15 @@ def _stakes(given: Sequence[str]) -> dict[str, int] | None:
 
 
 def _write_page(report: DiceReport, file: Path) -> None:
-    import os
-
+    from engine.cli.output import tell_written
+    from engine.output import written_whole
     from projections.dice.luck_text import counted
     from projections.dice.report import dice_html
 
-    part = file.with_name(file.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            for text in dice_html(report):
-                out.write(text + "\n")
-        os.replace(part, file)
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
+    with written_whole(file) as out:
+        for text in dice_html(report):
+            out.write(f"{text}\n".encode())
+    tell_written(file, f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
 
 
 @click.command()

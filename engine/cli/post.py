@@ -7,13 +7,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, open_battle, open_log
+from engine.cli.common import db_option, json_option, line_option, open_battle, open_log, read_all
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
 
 if TYPE_CHECKING:
     from engine.delivery.recipients import Recipient, Recipients
-    from events.store.sqlite import SqliteLog
+    from events.store.log import Log
     from replays.publish.dialect import Dialect
     from replays.publish.document import Document
     from replays.publish.turn import Turn
@@ -71,16 +71,14 @@ def post(
     outlet.close()
 
 
-def _post_turn(
-    log: SqliteLog, battle: str, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
-) -> None:
+def _post_turn(log: Log, battle: str, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]) -> None:
     from replays.publish.layout import lay_out
     from replays.view import open_view
 
     view = open_view(log, battle, asked["line"], asked["who"])
     turn = _gathered(view, asked["turn"], asked["phase"])
     prose: IO[str] | None = asked["prose"]
-    document = lay_out(turn, prose.read() if prose is not None else "")
+    document = lay_out(turn, read_all(prose) if prose is not None else "")
     if asked["picture"]:
         _draw(view, turn, asked["picture"])
     for name, dialect in dialects.items():
@@ -95,13 +93,13 @@ def read_book(path: Path) -> Recipients:
     return read_recipients(path)
 
 
-def _send_turn(log: SqliteLog, battle: str, book: Recipients, asked: dict[str, Any]) -> None:
+def _send_turn(log: Log, battle: str, book: Recipients, asked: dict[str, Any]) -> None:
     """Put a turn into the outbox for everybody in the file of recipients, to each as they may see it."""
     from replays.publish.layout import lay_out
     from replays.view import open_view
 
     prose: IO[str] | None = asked["prose"]
-    words, new = prose.read() if prose is not None else "", 0
+    words, new = read_all(prose) if prose is not None else "", 0
     for name, recipient in book.of(battle):
         turn = _gathered(open_view(log, battle, asked["line"], recipient.viewer), asked["turn"], asked["phase"])
         if not asked["preview"]:
@@ -115,7 +113,7 @@ def _key(turn: Turn) -> str:
 
 
 def _send(
-    log: SqliteLog, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
+    log: Log, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
 ) -> bool:  # fmt: skip
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
@@ -151,7 +149,7 @@ def _draw(view: View, turn: Turn, path: Path) -> None:
     write_field(view.fold, view.state_at(turn.last), turn.mark, None if png else path, path if png else None)
 
 
-def _remember(log: SqliteLog, board: str, turn: Turn, preview: bool) -> None:
+def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
     from engine.errors import BattleClosed
     from engine.rules.errors import EditionMissing
@@ -171,7 +169,7 @@ def _remember(log: SqliteLog, board: str, turn: Turn, preview: bool) -> None:
 
 
 def _post_errata(
-    log: SqliteLog, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
+    log: Log, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
     asked: dict[str, Any],
 ) -> None:  # fmt: skip
     """Post again what has changed: the erratum, then the turn as it stands."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from engine.cli.common import as_option, db_option, json_option, line_option, open_view, print_label
+from engine.cli.output import write_and_tell
 
 if TYPE_CHECKING:
     from replays.stepper import Stepper
@@ -61,14 +62,13 @@ def replay(
 
 def _write_html(view: View, path: Path) -> None:
     from engine.cli.look import rule_text
-    from engine.cli.pictures import write_whole
     from replays.html_replay import html_replay
 
     fault = view.fault()
     page = html_replay(view, lambda rule: rule_text(view.fold.name, rule)).encode()
-    write_whole(path, page)
     mark = f", {view.mark}" if view.mark else ""
-    click.echo(f"{path}: {view.readable} events of {view.battle} / {view.name}{mark}, {-(-len(page) // 1024)} KiB")
+    told = f"{path}: {view.readable} events of {view.battle} / {view.name}{mark}, {-(-len(page) // 1024)} KiB"
+    write_and_tell(path, page, told)
     if fault is not None:
         raise fault
 
