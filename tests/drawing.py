@@ -44,9 +44,9 @@ def _imports(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module in known:
-            names = (f"{node.module}.{alias.name}" for alias in node.names)
-            yield from (name if name in known else node.module for name in names)
+        elif isinstance(node, ast.ImportFrom) and (home := str(node.module)) in known:
+            names = (f"{home}.{alias.name}" for alias in node.names)
+            yield from (name if name in known else home for name in names)
 
 
 def reach(uses: Uses, start: str) -> set[str]:

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from engine.cli.main import cli
 from engine.deadlines.calling import Terms, call, extend, freeze
 from engine.delivery.notices import notices
-from engine.delivery.outbox import MAX_TRIES, Delivered, deliver, enqueue
+from engine.delivery.outbox import MAX_TRIES, Delivered, Letter, deliver, enqueue
 from engine.delivery.recipients import MailHost, Recipient, Recipients
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import LIMIT, size, split
@@ -112,7 +112,7 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
 
 
 def put(log: SqliteLog, key: str, recipient: str = "ann", text: str = "Hello", html: str = "") -> bool:
-    return enqueue(log, "b", recipient, f"About {key}", text, key, START, html=html)
+    return enqueue(log, "b", recipient, Letter(key, f"About {key}", text, html), START)
 
 
 def send(log: SqliteLog, book: Recipients, when: int = START, out: Path | None = None) -> list[Delivered]:
@@ -208,11 +208,11 @@ def test_l59_two_who_deliver_at_once_send_each_message_once(log: SqliteLog, post
 
 
 def test_l59_a_webhook_that_breaks_off_goes_on_with_the_part_that_is_missing(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", ["part 1", "part 2", "part 3"], "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", ["part 1", "part 2", "part 3"]), START)
     hook.answers = [204, 503]
     (first,) = send(log, by_hook(hook))
     assert (first.outcome, first.problem) == ("pending", "127.0.0.1 answers 503")
-    enqueue(log, "b", "club", "Next", "part 4", "next", START)
+    enqueue(log, "b", "club", Letter("next", "Next", "part 4"), START)
     assert {each.outcome for each in send(log, by_hook(hook), START + HOUR)} == {"sent"}
     assert [body["content"] for body in hook.taken] == ["part 1", "part 2", "part 3", "part 4"]
 
@@ -275,7 +275,7 @@ def test_a_mail_is_plain_fixed_text_in_the_thread_of_its_battle(log: SqliteLog, 
 
 def test_a_subject_cannot_bring_in_a_header(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
     server, host = post
-    enqueue(log, "b", "ann", "Hi\r\nBcc: eve@example.org\x00", "text", "k", START)
+    enqueue(log, "b", "ann", Letter("k", "Hi\r\nBcc: eve@example.org\x00", "text"), START)
     send(log, by_mail(host))
     (mail,) = server.mails
     assert mail["Bcc"] is None
@@ -314,13 +314,13 @@ def test_after_three_days_a_message_has_failed(log: SqliteLog) -> None:
 
 
 def test_a_webhook_gets_what_discord_takes_and_nobody_is_called(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello @everyone 👩", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello @everyone 👩"), START)
     assert send(log, by_hook(hook))[0].outcome == "sent"
     assert hook.taken == [{"content": "Hello @everyone 👩", "allowed_mentions": {"parse": []}}]
 
 
 def test_a_webhook_that_asks_to_wait_is_left_alone_for_so_long(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello"), START)
     hook.answers = [429]
     assert send(log, by_hook(hook))[0].outcome == "pending"
     assert send(log, by_hook(hook), START + 29 * MINUTE) == []
@@ -329,7 +329,7 @@ def test_a_webhook_that_asks_to_wait_is_left_alone_for_so_long(log: SqliteLog, h
 
 @pytest.mark.parametrize("code", [404, 302, 400])
 def test_a_webhook_that_is_gone_has_failed_and_its_address_is_not_shown(log: SqliteLog, hook: Any, code: int) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello"), START)
     hook.answers = [code]
     (told,) = send(log, by_hook(hook))
     assert told.outcome == "failed"
@@ -347,7 +347,7 @@ def test_a_text_that_is_too_long_is_cut_to_the_limit_and_nothing_is_lost(text: s
 
 def test_l77_a_message_longer_than_a_board_takes_comes_in_parts(log: SqliteLog, hook: Any) -> None:
     lines = "\n".join(f"line {number:4d} 👩 {'x' * 60}" for number in range(500))
-    enqueue(log, "b", "club", "A turn", lines, "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", lines), START)
     send(log, by_hook(hook))
     assert all(size(body["content"]) <= LIMIT for body in hook.taken)
     assert "\n".join(body["content"] for body in hook.taken) == lines

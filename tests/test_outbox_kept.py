@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.delivery.outbox import enqueue
+from engine.delivery.outbox import Letter, enqueue
 from events.store.errors import BattleUnknown, LogUnusable
 from events.store.outbox import Message
 from events.store.schema import VERSION
@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
 
 
 def put(log: SqliteLog, key: str, recipient: str = "ann", text: str = "Hello", html: str = "") -> bool:
-    return enqueue(log, "b", recipient, f"About {key}", text, key, START, html=html)
+    return enqueue(log, "b", recipient, Letter(key, f"About {key}", text, html), START)
 
 
 def of_schema_1(path: Path) -> None:
@@ -83,5 +83,5 @@ def test_a_message_is_of_a_battle_that_is_there_and_leaves_no_trace_in_its_recor
     put(log, "one")
     assert [record.hash for record in log.records(log.line("b"))] == before
     with pytest.raises((LogUnusable, BattleUnknown)):
-        enqueue(log, "nowhere", "ann", "s", "t", "k", START)
+        enqueue(log, "nowhere", "ann", Letter("k", "s", "t"), START)
     assert isinstance(log.outbox().messages()[0], Message)

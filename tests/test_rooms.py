@@ -23,8 +23,8 @@ TOO_LONG = {"events.dresda", "events.store.sqlite"}
 TOO_MANY = {
     "events.store.chain.link", "events.store.log.fork", "events.store.memory.fork", "events.store.sealing.read_row",
     "events.store.sqlite.fork", "events.store.sqlite._write_step", "projections.fold.__init__",
-    "replays.publish.turn.gather_seen", "replays.publish.turn._told", "engine.deadlines.calling.call",
-    "engine.delivery.notices._put", "engine.delivery.outbox.enqueue", "engine.rules.dresda.calls.percent_call",
+    "engine.deadlines.calling.call",
+    "engine.rules.dresda.calls.percent_call",
     "engine.rules.ice_and_fire.command.to_unit", "engine.rules.ice_and_fire.condition.one_test",
     "engine.rules.ice_and_fire.heroes_hit.strike_heroes", "engine.rules.ice_and_fire.melee.attack",
     "engine.rules.ice_and_fire.melee._ride_over", "engine.rules.ice_and_fire.moving.march",
