@@ -4,7 +4,7 @@
 
 It works in a copy of the tree, kept for the next run, and needs the extra `bench`. First it learns which tests run
 which lines; then every fault is tried against the tests nearest to it, then against all files that run its line, and at
-last against the rest.
+last against the rest. Without a fault, a test must pass: those that fail in the copy are left out.
 A fault that no test notices is listed as a survivor: write a test for it, or say why it changes nothing.
 With `--at PATH:LINE` it tries every fault of one line.
 """

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from events.catalogue import split_tag
+from projections.fold import find_fold
+from tests.rule_sets import NAMES
 from wardiary.rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,6 +69,28 @@ def test_a_room_imports_only_from_rooms_before_it(room: str) -> None:
 def test_only_the_engine_looks_at_a_clock_or_draws_numbers(room: str) -> None:
     for path in sources(room):
         assert not imported(path) & ACTING, path
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The text constants of a file with their lines."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def stored_names() -> set[str]:
+    """The names by which all event types of the rooms are stored."""
+    folds = [find_fold(name) for name in NAMES]
+    return {split_tag(tag)[0] for fold in folds for tag in fold.catalogue.versions()}
+
+
+@pytest.mark.parametrize("room", ROOMS[1:])
+def test_the_stored_names_of_events_are_the_business_of_events_alone(room: str) -> None:
+    """What reads a name in a stored body is blind to other shapes of the event: readers get typed events."""
+    stored = stored_names()
+    assert {"table.act_opened", "dresda.wounded"} <= stored
+    found = [f"{path}:{line} {text}" for path in sources(room) for line, text in texts(path) if text in stored]
+    assert found == []
 
 
 # ------------------------------------------------------------------------------------------------------------ circles
