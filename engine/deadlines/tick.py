@@ -7,23 +7,34 @@ given again; if anything else came in between, the tick looks again, and does wh
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from engine.answers import Answer
 from engine.battle import Battle
 from engine.deadlines.schedule import next_time, read_rule
 from engine.deadlines.walltime import find_zone
+from engine.errors import BattleError
 from engine.step import StepBuilder
+from events.commands import Tick
 from events.deadlines import OrdersCalled, OrdersClosed
 from events.store.errors import Conflict
-from events.store.record import Appended
 from projections.battle_state import ENGINE, REFEREE, BattleState
 from projections.deadlines import Deadline, ready, remaining, when
 from replays.resolved import refusal, resolution_of
 
+if TYPE_CHECKING:
+    from engine.door import Door
+
 Cause: TypeAlias = Literal["time", "ready"]
 _TRIES = 50
+
+
+class NothingDue(BattleError, RuntimeError):
+    """The clock has nothing to do in a battle; the message says why."""
+
+    code = "deadline/nothing-due"
 
 
 class Ticked(msgspec.Struct, frozen=True, gc=False):
@@ -32,7 +43,7 @@ class Ticked(msgspec.Struct, frozen=True, gc=False):
     battle: str
     what: Literal["resolved", "called", "nothing"]
     told: str
-    done: Appended | None = None
+    done: Answer | None = None
 
 
 class _Work(msgspec.Struct, frozen=True, gc=False):
@@ -43,23 +54,24 @@ class _Work(msgspec.Struct, frozen=True, gc=False):
     make: Callable[[StepBuilder], None] | None = None
 
 
-def tick(battle: Battle, now: int) -> Ticked:
+def tick(door: Door, name: str) -> Ticked:
     """Resolve what is due, and call for orders if a schedule says so; tell why if there is nothing to do.
 
     Raises `AlreadyResolved` if somebody else resolved it at the same moment, and whatever the rules raise.
     """
+    battle = door.battle(name)
     battle.refresh()
-    name = battle.line.battle
     watched = battle.state.table.deadline
     for _ in range(_TRIES):
         seen = battle.seq
-        work = _work(battle, now)
+        work = _work(battle.begin_step(door.clock()))
         if work.make is None:
             return Ticked(name, "nothing", work.told)
+        key = f"tick:{battle.log.head(battle.line).hash[:32]}"
+        command = Tick(battle=name, line=battle.line.name, seat=ENGINE, expected=seen, request=key)
         try:
-            key = f"tick:{battle.log.head(battle.line).hash[:32]}"
-            done = battle.step(f"tick at {seen}", work.make, seen, key)
-        except Conflict:
+            done = door.execute(command)
+        except (Conflict, NothingDue):
             battle.refresh()
             _refuse_gone(battle, watched)
             continue
@@ -69,6 +81,14 @@ def tick(battle: Battle, now: int) -> Ticked:
         _refuse_gone(battle, watched)
         return Ticked(name, "nothing", "another tick has called for orders at the same moment")
     raise AssertionError("unreachable: somebody else gets on with every try")
+
+
+def do_what_is_due(step: StepBuilder, command: Tick) -> None:
+    """Do what the clock says at the time of a step. Raises `NothingDue`, with the reason, if there is nothing to do."""
+    work = _work(step)
+    if work.make is None:
+        raise NothingDue(work.told)
+    work.make(step)
 
 
 def _refuse_gone(battle: Battle, watched: Deadline | None) -> None:
@@ -81,21 +101,21 @@ def _refuse_gone(battle: Battle, watched: Deadline | None) -> None:
         raise refusal(found)
 
 
-def _work(battle: Battle, now: int) -> _Work:
-    """Return what is to be done at an instant, or why there is nothing to do."""
-    table = battle.state.table
+def _work(step: StepBuilder) -> _Work:
+    """Return what is to be done at the time of a step, or why there is nothing to do."""
+    table, now = step.table, step.now
     if table.ended:
         return _Work(f"the battle is over: {table.ended}")
     if table.frozen is not None:
-        return _Work(f"the calendar stands still: {table.frozen.why}")
+        return _Work(f"the calendar is frozen: {table.frozen.why}")
     if table.waiting:
         return _Work(f"it waits for {', '.join([*table.called, *table.asked])}")
     deadline = table.deadline
     if deadline is None:
         if table.schedule is None:
             return _Work("no orders are called for")
-        return _Work("orders are called for by the schedule", "called", lambda step: call_by_schedule(step, now))
-    act = battle.rules.next_act(battle.situation())
+        return _Work("orders are called for by the schedule", "called", lambda step: call_by_schedule(step, step.now))
+    act = step.rules.next_act(step.situation)
     call = deadline.call
     if call.scope == "act" and act != call.act:
         return _Work(f"orders are called for {call.act}, but the battle stands before {act or 'its end'}")
@@ -103,10 +123,10 @@ def _work(battle: Battle, now: int) -> _Work:
     if cause is None:
         due = when(deadline.until, call.zone, deadline.offset)
         return _Work(f"orders for {call.act} are due {due}, {remaining(deadline.until, now)}")
-    if _put_right(battle, deadline, cause):
+    if _put_right(step, deadline, cause):
         return _Work(f"{call.act} was taken back: `wardiary next` goes on, `wardiary extend` sets another time")
     told = f"{act} is resolved: {'the time is up' if cause == 'time' else 'all are ready'}"
-    return _Work(told, "resolved", lambda step: _resolve(step, cause, now))
+    return _Work(told, "resolved", lambda step: _resolve(step, cause, step.now))
 
 
 def due_by(table: BattleState, act: str, now: int) -> Cause | None:
@@ -119,14 +139,14 @@ def due_by(table: BattleState, act: str, now: int) -> Cause | None:
     return None
 
 
-def _put_right(battle: Battle, deadline: Deadline, cause: Cause) -> bool:
+def _put_right(step: StepBuilder, deadline: Deadline, cause: Cause) -> bool:
     """Whether a ruling has brought back a deadline that had come before: then a person must say when to go on."""
-    if battle.state.table.corrected is None:
+    if step.table.corrected is None:
         return False
     if cause == "time":
-        return deadline.until <= battle.line.at
-    (last,) = battle.log.records(battle.line, battle.seq - 1, battle.seq)
-    return last.at <= battle.line.at
+        return deadline.until <= step.line.at
+    (last,) = step.log.records(step.line, step.seq - 1, step.seq)
+    return last.at <= step.line.at
 
 
 def _resolve(step: StepBuilder, cause: Cause, now: int) -> None:

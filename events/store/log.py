@@ -34,8 +34,13 @@ class Log(Protocol):
         """Return the ids of all battles, oldest first."""
         ...
 
-    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
-        """Open a battle with its first step. `secret` as in `append`. Raises `NameTaken`, ValueError."""
+    def begin(
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", request: Request | None = None
+    ) -> Appended:
+        """Open a battle with its first step. `secret` and `request` as in `append`.
+
+        Raises `NameTaken`, `RequestReused`, ValueError.
+        """
         ...
 
     def lines(self, battle: str) -> list[Line]:
@@ -48,13 +53,14 @@ class Log(Protocol):
 
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
-        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`, any of them, the parent's ancestors' too.
 
         `drafts` are its first step, and `closing` ends another line; all of it is recorded together, or nothing.
+        A request met before with the same content gives the line that it opened then; it needs at least one draft.
         Constant cost, whatever the length. Raises `NameTaken`, `EventUnknown` if the parent has no such event,
-        `Conflict` if the line to be closed has moved on.
+        `Conflict` if the line to be closed has moved on, `RequestReused`.
         """
         ...
 

@@ -53,17 +53,24 @@ class MemoryLog:
         """Return the ids of all battles, oldest first."""
         return sorted(self._battles, key=lambda battle: self._battles[battle].lines[MAIN].at)
 
-    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
-        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+    def begin(
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", request: Request | None = None
+    ) -> Appended:
+        """Open a battle with its first step. Raises `NameTaken`, `RequestReused`, ValueError."""
+        if request is not None and (known := self.answer(battle, request)) is not None:
+            return known
         actor = drafts[0].actor if drafts else ""
         if battle in self._battles:
             raise NameTaken("battle", battle)
         line = Line(self._last_line + 1, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)
-        rows = seal(Chain(line), Head(0, origin(battle)), drafts, at, None)
+        rows = seal(Chain(line), Head(0, origin(battle)), drafts, at, request.key if request else None)
         vault = split_secrets(secret)
         self._battles[battle] = _Battle()
         self._last_line = self._battles[battle].add(line).id
-        return self._write(line, rows, vault)
+        answer = self._write(line, rows, vault)
+        if request is not None:
+            self._battles[battle].requests[request.key] = request, answer
+        return answer
 
     def lines(self, battle: str) -> list[Line]:
         """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
@@ -93,9 +100,11 @@ class MemoryLog:
 
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
-        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`, `Conflict`."""
+        if request is not None and (known := self.answer(parent.battle, request)) is not None:
+            return self.line(parent.battle, known.line)
         end = self.head(closing.line) if closing is not None else Head(0, "")
         if closing is not None and end.seq != closing.expected:
             raise self._conflict(closing.line, closing.expected, end)
@@ -106,13 +115,16 @@ class MemoryLog:
             raise NameTaken("line", name)
         made = Line(self._last_line + 1, parent.battle, name, parent.name, after, played, actor, at, why)
         (last,) = battle.stretch(*segments(battle.lines, parent, after - 1, after))
-        steps = [(made, seal(Chain(made), Head(after, last.hash), drafts, at, None))] if drafts else []
+        key = request.key if request else None
+        steps = [(made, seal(Chain(made), Head(after, last.hash), drafts, at, key))] if drafts else []
         if closing is not None:
             steps.append((closing.line, seal(Chain(closing.line), end, closing.drafts, at, None)))
         vault = split_secrets(secret)
         self._last_line = battle.add(made).id
         for line, rows in steps:
-            self._write(line, rows, vault)
+            answer = self._write(line, rows, vault)
+            if request is not None and line is made:
+                battle.requests[request.key] = request, answer
         return made
 
     def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:

@@ -141,12 +141,16 @@ class SqliteLog:
         """Return the ids of all battles, oldest first."""
         return [battle for (battle,) in self._rows("SELECT id FROM battle ORDER BY opened_at, rowid")]
 
-    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
-        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+    def begin(
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", request: Request | None = None
+    ) -> Appended:
+        """Open a battle with its first step. Raises `NameTaken`, `RequestReused`, ValueError."""
         actor = drafts[0].actor if drafts else ""
         with self._writing() as db:
+            if request is not None and (known := self.answer(battle, request)) is not None:
+                return known
             (line,) = self._new_battle(db, battle, [Line(0, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)])
-            return self._write_step(db, line, *self._standing(line), drafts, at, None, secret)
+            return self._write_step(db, line, *self._standing(line), drafts, at, request, secret)
 
     def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
         if db.execute("SELECT 1 FROM battle WHERE id = ?", (battle,)).fetchone():
@@ -198,10 +202,12 @@ class SqliteLog:
 
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
-        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
         with self._writing() as db:
+            if request is not None and (known := self.answer(parent.battle, request)) is not None:
+                return self.line(parent.battle, known.line)
             if closing is not None and (end := self.head(closing.line)).seq != closing.expected:
                 raise self._conflict(closing.line, closing.expected, end)
             head = self.head(parent).seq
@@ -212,7 +218,7 @@ class SqliteLog:
             new = Line(0, parent.battle, name, parent.name, after, played, actor, at, why)
             made = self._new_line(db, new, parent.id)
             if drafts:
-                self._write_step(db, made, *self._standing(made), drafts, at, None, secret)
+                self._write_step(db, made, *self._standing(made), drafts, at, request, secret)
             if closing is not None:
                 self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
             return made
