@@ -22,6 +22,7 @@ from replays.seek import state_at
 SNAPSHOT_EVERY = 256
 """A snapshot every so many events: the farthest that a seek has to fold."""
 
+
 class Battle:
     """One line of a battle, as it stands. Commands that change it go to `engine.door.Door`.
 

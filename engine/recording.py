@@ -42,7 +42,7 @@ def record_opening(log: Log, battle: str, opening: Opening, now: int, request: R
     """Open a battle. Raises `NameTaken`, `RequestReused`; then nothing is recorded."""
     for digest, text in opening.documents.items():
         log.keep_document(digest, text)
-    return log.begin(battle, opening.drafts, now, opening.secret, request)
+    return log.begin(battle, opening.drafts, now, opening.secret, request=request)
 
 
 def record_step(battle: Battle, step: StepBuilder, request: Request | None = None) -> Appended:

@@ -18,7 +18,7 @@ class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
 
     What the old line holds after event `after` and up to `head`, the last that was looked at, is replaced. Rolls called
     again on the new line show the faces that they showed there, unless they are among `fresh`. `known` tells what was
-    taken back but has been seen: who has seen what. `by` is the seat that made the ruling, `consents` are the seats that
+    taken back but has been seen: who has seen what. `by` is the seat that made the ruling, `consents` the seats that
     had consented to it.
     """
 

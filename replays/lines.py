@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from events.facts import BattleOpened
+from events.store.errors import RecordBroken
 from events.store.log import MAIN, Log
 from events.store.record import Line, Recorded
 
@@ -27,6 +29,15 @@ class LineStanding(msgspec.Struct, frozen=True, gc=False):
     superseded_by: str
     actor: str
     why: str
+
+
+def opening_of(log: Log, battle: str) -> BattleOpened:
+    """Return the opening of a battle. Raises `BattleUnknown`, `RecordBroken` for a record that has none."""
+    line = log.line(battle, MAIN)
+    first = next(log.records(line, 0, 1), None)
+    if first is None or first.type != "table.battle_opened":
+        raise RecordBroken(line.name, 1, "a battle must begin with its opening")
+    return msgspec.json.decode(first.body, type=BattleOpened)
 
 
 def closing_of(log: Log, line: Line) -> list[Recorded]:

@@ -14,9 +14,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.battle import Battle
-from engine.corrections.apply import adopt, apply_correction, branch
-from engine.corrections.plan import CorrectionRequest, Plan, plan
+from engine.corrections.plan import Plan, plan
+from engine.corrections.request import CorrectionRequest
 from engine.corrections.settle import settle, settle_all
 from engine.errors import CorrectionRefused
 from events.corrections import DicePolicy
@@ -25,6 +24,7 @@ from events.facts import DiceRolled, Ordered, Sealed
 from projections.dice.rolls import dice_of
 from replays.lines import adopted
 from replays.seek import replay
+from tests.table import Table, adopt, apply_correction, branch
 from tests.toy import ToyRules
 from tests.toy_table import SealedToy, deploy, events_of, faces, hashes, holds, rolls, sit_down
 
@@ -127,7 +127,7 @@ class Rulings(RuleBasedStateMachine):
 
         self.attempt(make)
 
-    def check_dice(self, old: Battle, made: Plan) -> None:
+    def check_dice(self, old: Table, made: Plan) -> None:
         """`keep` shows every face again whose key recurs on the same dice, but for one that was amended."""
         assert self.battle.line.name == made.name
         before, after = faces(old, made.after), rolls(self.battle, made.after)

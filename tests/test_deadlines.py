@@ -12,10 +12,9 @@ from freezegun import freeze_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle import Battle
 from engine.clock import now
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.deadlines.calling import Terms, call, end_schedule, extend, freeze, mark_ready, unfreeze
 from engine.deadlines.due import due, told
 from engine.deadlines.schedule import Rule, next_time, read_rule
@@ -43,6 +42,7 @@ from replays.lines import adopted
 from replays.publish.ics import appointments, calendar_of
 from replays.seek import steps
 from tests.calendar_table import NEW_YORK, at, opened, utc
+from tests.table import Table, apply_correction
 from tests.toy import ToyRules
 
 HOUR = 3600 * SECOND
@@ -50,7 +50,7 @@ ZONE = ZoneInfo(NEW_YORK)
 SUNDAYS = read_rule("Sundays 18:00")
 
 
-def captions(battle: Battle) -> list[str]:
+def captions(battle: Table) -> list[str]:
     return [caption(battle.fold, step.event, step.before) for step in steps(battle.log, battle.fold, battle.line)]
 
 
@@ -156,7 +156,7 @@ def test_ready_is_for_one_act_and_can_be_taken_back() -> None:
     assert due(battle, at("2026-03-03 12:00")).ready == ()
 
 
-def _until(battle: Battle) -> int:
+def _until(battle: Table) -> int:
     table = battle.state.table
     assert table.deadline is not None
     return table.deadline.until
@@ -257,7 +257,7 @@ def test_a_correction_of_an_earlier_act_leaves_the_open_deadline_and_the_schedul
     extend(battle, "+24h", "Ann is away", at("2026-03-09 22:00"))
     wish = CorrectionRequest("amend", (order,), "referee", "typing slip", "keep", text="ann: hit ann")
     apply_correction(battle, plan(battle, wish))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     for name in ("deadline", "schedule", "last_due"):
         assert getattr(again.state.table, name) == getattr(battle.state.table, name)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.opening import open_battle, read_scenario, read_toml
+from engine.opening import read_scenario, read_toml
 from engine.rules.errors import ScenarioInvalid
 from engine.scenario_files import find_scenario
 from events.store.memory import MemoryLog
+from tests.table import open_battle
 
 SKIRMISH = find_scenario("dresda_skirmish").read_text(encoding="utf-8")
 

@@ -35,6 +35,7 @@ from events.store.schema import VERSION
 from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND
 from tests.calendar_table import at, opened
+from tests.table import Table
 
 START = at("2026-03-03 12:00")
 MINUTE = 60 * SECOND
@@ -386,10 +387,9 @@ def test_without_a_way_to_somebody_messages_wait(log: SqliteLog) -> None:
 
 
 def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: SqliteLog) -> None:
-    from engine.battle import Battle
-    from tests.toy import ToyRules
+        from tests.toy import ToyRules
 
-    battle = Battle(log, "b", ToyRules())
+    battle = Table(log, "b", ToyRules())
     book = Recipients(
         {
             "ann": Recipient("red"),

@@ -14,13 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
 from events.store.sqlite import SqliteLog
 from projections.dice.rolls import dice_of
 from replays.audit.verify import verify
 from replays.seek import replay, state_at, steps
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -40,8 +40,8 @@ class Table(RuleBasedStateMachine):
     def open(self) -> None:
         self.log = SqliteLog(Path(self.folder.name) / "war.db", durability="normal")
         with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-            opening.open_battle(self.log, "b", SCENARIO, clock=self.tick)
-        self.battle = Battle(self.log, "b", ToyRules(), clock=self.tick)
+            open_battle(self.log, "b", SCENARIO, clock=self.tick)
+        self.battle = Table(self.log, "b", ToyRules(), clock=self.tick)
 
     def tick(self) -> int:
         return next(self.ticks)
@@ -96,7 +96,7 @@ class Table(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.log.close()
         self.log = SqliteLog(Path(self.folder.name) / "war.db", durability="normal")
-        self.battle = Battle(self.log, "b", ToyRules(), clock=self.tick)
+        self.battle = Table(self.log, "b", ToyRules(), clock=self.tick)
 
     @invariant()
     def state_is_the_fold(self) -> None:

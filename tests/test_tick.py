@@ -17,10 +17,9 @@ from click.testing import CliRunner
 from freezegun import freeze_time
 
 from engine.backoff import Backoff
-from engine.battle import Battle
 from engine.cli.main import cli
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.deadlines.calling import Terms, call, extend, freeze, mark_ready
 from engine.deadlines.tick import Ticked, tick
 from engine.errors import DeadlineRefused, InputPending
@@ -33,9 +32,10 @@ from events.store.sqlite import SqliteLog
 from replays.lines import adopted
 from replays.resolved import AlreadyResolved
 from tests.calendar_table import SCENARIO, at, opened, types
+from tests.table import Table, apply_correction
 from tests.toy import ToyRules
 
-Sit = Callable[[], Battle]
+Sit = Callable[[], Table]
 START, DUE = at("2026-03-03 12:00"), at("2026-03-04 12:00")
 
 
@@ -49,13 +49,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sit(path: Path) -> Iterator[Callable[[], Battle]]:
+def sit(path: Path) -> Iterator[Callable[[], Table]]:
     """Sit down at the battle, each time through a connection of one's own."""
     with ExitStack() as stack:
-        yield lambda: Battle(stack.enter_context(SqliteLog(path)), "b", ToyRules())
+        yield lambda: Table(stack.enter_context(SqliteLog(path)), "b", ToyRules())
 
 
-def between(battle: Battle, act: Callable[[], object]) -> None:
+def between(battle: Table, act: Callable[[], object]) -> None:
     """Let something else happen once between what `battle` looks at and what it records."""
     log: Any = battle.log
     append, waiting = log.append, [act]
@@ -69,7 +69,7 @@ def between(battle: Battle, act: Callable[[], object]) -> None:
     log.append = late
 
 
-def resolutions(battle: Battle) -> int:
+def resolutions(battle: Table) -> int:
     return len(types(battle, "clock.orders_closed"))
 
 
@@ -141,7 +141,7 @@ def test_l63_who_comes_second_while_dice_are_waited_for_is_told_who_was_first(tm
     with SqliteLog(tmp_path / "war.db") as log, SqliteLog(tmp_path / "war.db") as other:
         first = opened(log, scenario=replace(SCENARIO, by_hand=("red",)))
         first.order("red", "ann: hit bob")
-        second = Battle(other, "b", ToyRules())
+        second = Table(other, "b", ToyRules())
         first.proceed()
         with pytest.raises(AlreadyResolved):
             second.proceed()
@@ -156,7 +156,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
 
     def one(number: int) -> object:
         with SqliteLog(path, patience=Backoff()) as log:
-            battle = Battle(log, "b", ToyRules())
+            battle = Table(log, "b", ToyRules())
             start.wait()
             try:
                 return tick(battle, DUE) if number < clocks else battle.proceed(act="t1/blows")
@@ -245,7 +245,7 @@ def test_what_was_taken_back_is_not_resolved_again_by_the_clock_alone() -> None:
     tick(battle, START)
     opened_at = types(battle, "table.act_opened")[0]
     apply_correction(battle, plan(battle, CorrectionRequest("undo", (opened_at,), "referee", "the wrong Bob", "keep")))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     assert again.state.table.turn == 1
     assert "was taken back" in tick(again, START).told
@@ -261,7 +261,7 @@ def test_l63_on_a_line_that_was_put_right_the_ruling_was_first() -> None:
     order = battle.order("red", "ann: hit bob").first
     tick(battle, DUE)
     apply_correction(battle, plan(battle, CorrectionRequest("strike", (order,), "referee", "it was not hers", "keep")))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     with pytest.raises(AlreadyResolved, match="t1/blows is already resolved by a ruling at "):
         again.proceed(act="t1/blows")
 

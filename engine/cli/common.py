@@ -15,7 +15,7 @@ import click
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
-    from events.store.record import Appended, Line
+    from events.store.record import Line
     from events.store.sqlite import SqliteLog
     from projections.fold import Fold
 
@@ -52,14 +52,6 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
 
 
-def step_options(command: F) -> F:
-    """Add --expect and --request, which every verb that records something takes."""
-    command = click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")(command)
-    return click.option("--expect", type=int, metavar="SEQ", help="Refuse if the battle has moved on past this event.")(
-        command
-    )
-
-
 @contextmanager
 def open_log(
     db: str, *, write: bool = False, make: bool = False, durability: str = "full", guarded: bool = True
@@ -88,28 +80,10 @@ def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     """Sit down at a battle to act in it: on a line of it, or on the one that is the battle now."""
     from engine.battle import Battle
     from engine.rules.rule_set import find_rules
-    from replays.lines import adopted
+    from replays.lines import adopted, opening_of
 
-    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line or adopted(log, battle).name)
-
-
-def opening_of(log: Log, battle: str) -> dict[str, Any]:
-    """Return the opening of a battle as it stands in the record. Raises `BattleUnknown`, `RecordBroken`."""
-    import msgspec
-
-    from events.store.errors import RecordBroken
-
-    line = log.line(battle)
-    first = next(log.records(line, 0, 1), None)
-    if first is None or first.type != "table.battle_opened":
-        raise RecordBroken(line.name, 1, "a battle must begin with its opening")
-    opened: dict[str, Any] = msgspec.json.decode(first.body)
-    return opened
-
-
-def rule_set_of(log: Log, battle: str) -> str:
-    """Return the name of the rule set that a battle is fought by. Raises `BattleUnknown`, `RecordBroken`."""
-    return str(opening_of(log, battle)["rule_set"])
+    rules = find_rules(opening_of(log, battle).rule_set)
+    return Battle(log, battle, rules, line or adopted(log, battle).name)
 
 
 def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
@@ -123,11 +97,12 @@ def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
         return log
     from projections.fold import find_fold
     from projections.viewer import read_viewer
+    from replays.lines import opening_of
     from replays.seen import seen_by
 
     opened = opening_of(log, battle)
-    seats = [seat["id"] for seat in opened["seats"]]
-    return seen_by(log, find_fold(opened["rule_set"]), battle, read_viewer(viewer, seats), line)
+    seats = [seat.id for seat in opened.seats]
+    return seen_by(log, find_fold(opened.rule_set), battle, read_viewer(viewer, seats), line)
 
 
 @contextmanager
@@ -140,22 +115,9 @@ def open_seen(db: str, battle: str, viewer: str, line: str = "", *, guarded: boo
 def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:
     """Return what is needed to look at a battle; the rules themselves are not."""
     from projections.fold import find_fold
-    from replays.lines import adopted
+    from replays.lines import adopted, opening_of
 
-    return find_fold(rule_set_of(log, battle)), log.line(battle, line) if line else adopted(log, battle)
-
-
-def print_step(battle: Battle, done: Appended) -> None:
-    """Tell what a step recorded, then what the battle waits for."""
-    from projections.journal import caption
-    from replays.seek import steps
-
-    print_label(battle.log, battle.line)
-    if done.repeated:
-        click.echo("(this request was carried out before; here is its answer again)")
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
-    print_waiting(battle)
+    return find_fold(opening_of(log, battle).rule_set), log.line(battle, line) if line else adopted(log, battle)
 
 
 def print_label(log: Log, line: Line) -> None:
@@ -176,17 +138,17 @@ def print_waiting(battle: Battle) -> None:
         odds = f" ({chance(call)})" if call.chances else ""
         here = table.entered.get(call.key, ())
         part = f", of which {', '.join(map(str, here))} are entered" if here else ""
-        click.echo(f"waits for {call.dice} of {call.seat}{part}: {call.purpose}{odds}")
+        click.echo(f"waiting for {call.seat} to roll {call.dice}{part}: {call.purpose}{odds}")
         click.echo(f"    wardiary roll {name} {quote(call.key)} --faces …")
     for question in table.asked.values():
         click.echo(f"the referee is asked ({question.rule}): {question.question}")
         click.echo(f"    wardiary rule {name} {quote(question.key)} …  ({', '.join(map(quote, question.choices))})")
     if table.held:
-        click.echo(f"{len(table.held)} held since a correction: `wardiary settle {name}` lists them")
+        click.echo(f"{len(table.held)} deferred by a correction: `wardiary settle {name}` lists them")
     if not table.waiting and not table.ended and table.edition == battle.rules.edition:
         upcoming = battle.rules.next_act(battle.situation())
         if upcoming:
-            click.echo(f"next: {upcoming} — hand in orders, then `wardiary next {name}`")
+            click.echo(f"next: {upcoming} — submit orders, then `wardiary next {name} --act {upcoming}`")
 
 
 def emit(value: Any) -> None:

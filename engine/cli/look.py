@@ -16,7 +16,6 @@ from engine.cli.common import (
     looked_at,
     open_log,
     open_seen,
-    opening_of,
     print_label,
 )
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 @db_option
 def battles(as_json: bool, db: str) -> None:
     """List the battles of the file."""
-    from replays.lines import adopted
+    from replays.lines import adopted, opening_of
 
     with open_log(db) as log:
         found = []
@@ -41,8 +40,8 @@ def battles(as_json: bool, db: str) -> None:
             found.append(
                 {
                     "battle": battle,
-                    "title": opened["title"],
-                    "rule_set": opened["rule_set"],
+                    "title": opened.title,
+                    "rule_set": opened.rule_set,
                     "events": head.seq,
                     "lines": len(log.lines(battle)),
                     "head": head.hash,

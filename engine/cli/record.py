@@ -19,7 +19,6 @@ from engine.cli.common import (
     open_log,
     open_seen,
     progress,
-    rule_set_of,
 )
 from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
@@ -151,9 +150,10 @@ def _check_head(log: Log, lines: list[Line], head: str) -> None:
 def _readjudicate(log: Log, line: Line) -> Any:
     from engine.adjudication.readjudicate import Readjudicator
     from engine.rules.rule_set import find_rules
+    from replays.lines import opening_of
 
     with progress(f"judging {line.name}", log.head(line).seq) as step:
-        return Readjudicator(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
+        return Readjudicator(log, line, find_rules(opening_of(log, line.battle).rule_set), progress=step).run()
 
 
 @click.command()
@@ -268,13 +268,14 @@ def roster(battle: str, file: Path, line: str, db: str) -> None:
 def doctor(rebuild: bool, as_json: bool, db: str) -> None:
     """Look after the file: guards, integrity, durability, size; --rebuild makes the snapshots anew."""
     from engine.maintenance import examine, rebuild_snapshots
+    from replays.lines import opening_of
 
     with open_log(db, write=True) as log:
         made = {}
         for battle in log.battles() if rebuild else ():
             length = sum(log.head(line).seq for line in log.lines(battle))
             with progress(f"folding {battle}", length) as step:
-                made[battle] = rebuild_snapshots(log, battle, rule_set_of(log, battle), step)
+                made[battle] = rebuild_snapshots(log, battle, opening_of(log, battle).rule_set, step)
         health = examine(log)
     if as_json:
         import msgspec

@@ -1,7 +1,7 @@
 """What people ask of a battle: one frozen type for each kind of input.
 
-A command says what is wanted, not whether it may be done or what comes of it: `engine.door` decides that. Commands stand
-in the room of events because they can be put on record, and given again when a correction plays a battle again.
+A command says what is wanted, not whether it may be done or what comes of it: `engine.door` decides that. Commands
+stand in the room of events because they can be put on record, and given again when a correction plays a battle again.
 """
 
 from __future__ import annotations

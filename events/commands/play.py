@@ -34,9 +34,12 @@ class Proceed(Command, frozen=True, kw_only=True, tag="command.proceed"):
 
 
 class EnterDice(Command, frozen=True, kw_only=True, tag="command.enter_dice"):
-    """Answer rolls that are waited for, by key: with the faces that were rolled, or None to let the engine roll."""
+    """Answer rolls that are waited for, by key: with the faces that were rolled, or None to let the engine roll.
 
-    dice: dict[str, tuple[int, ...] | None]
+    With no key at all the engine rolls everything that is waited for.
+    """
+
+    dice: dict[str, tuple[int, ...] | None] = {}
 
 
 class AnswerRuling(Command, frozen=True, kw_only=True, tag="command.answer_ruling"):
