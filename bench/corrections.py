@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from bench.measure import Row, interleaved, report, seconds
-from engine import opening
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
 from engine.rules.rule_set import Scenario
@@ -91,9 +89,8 @@ def long_battle(log: Log, events: int) -> Table:
 def amended(log: SqliteLog, acts: int) -> list[Row]:
     """Play a battle, amend an order in the middle, and compare with what its second half took to play."""
     rules = Lasting()
-    with mock.patch.object(opening, "find_rules", return_value=rules):
-        scenario = Scenario("Many acts", "toy", {seat: seat.title() for seat in SEATS})
-        open_battle(log, "b", scenario)
+    scenario = Scenario("Many acts", "toy", {seat: seat.title() for seat in SEATS})
+    open_battle(log, "b", scenario, rules=rules)
     battle = Table(log, "b", rules)
     turns = acts // 2  # a turn has two acts: the blows, and its end
     play(battle, turns - turns // 2)

@@ -30,7 +30,7 @@ def battle_events() -> tuple[tuple[Event, ...], tuple[Event, ...]]:
         scenario = read_scenario(find_scenario(SCENARIO))
         open_battle(log, "b", replace(scenario, referee="absent", by_hand=()))
         battle = Table(log, "b", find_rules(scenario.rule_set))
-        play_out(battle, lambda done: None)
+        play_out(battle.door, battle, lambda done: None)
         read = battle.fold.catalogue.read
         found = [(record.act, read(record.body, record.seq)) for record in log.records(battle.line)]
     opening = tuple(event for act, event in found if act == 1)

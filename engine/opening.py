@@ -16,7 +16,7 @@ from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import new_commitment
 from engine.recording import Opening
 from engine.rules.errors import ScenarioInvalid
-from engine.rules.rule_set import RuleSet, Scenario, find_rules
+from engine.rules.rule_set import RuleSet, Scenario
 from engine.rules.schema import read_part
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
 from events.commands import OpenBattle
@@ -101,7 +101,7 @@ def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
     return found
 
 
-def first_step(command: OpenBattle, find: Callable[[str], RuleSet] = find_rules) -> Opening:
+def first_step(command: OpenBattle, find: Callable[[str], RuleSet]) -> Opening:
     """Build the first step of a battle: opening, commitment of the dice, everything in its place, turn 1.
 
     Raises `ScenarioInvalid` with every problem found, `TablesInvalid`, `RuleSetUnknown`.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
-from engine import opening
 from engine.rules.rule_set import Scenario
 from events.store.log import Log
 from events.times import instant, rfc3339
@@ -27,8 +24,7 @@ def utc(microseconds: int) -> str:
 
 def opened(log: Log, name: str = "b", scenario: Scenario = SCENARIO) -> Table:
     """Open a toy battle in a log and sit down at it."""
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        open_battle(log, name, scenario)
+    open_battle(log, name, scenario, rules=ToyRules())
     return Table(log, name, ToyRules())
 
 

@@ -6,11 +6,9 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from msgspec.structs import replace
 
-from engine import opening
 from engine.rules.rule_set import Scenario
 from events.facts import Test
 from events.store.sqlite import SqliteLog
@@ -28,8 +26,7 @@ def open_table(path: Path, begins: int = 1_700_000_000_000_000) -> Table:
     """Open a toy battle in a new file."""
     log = SqliteLog(path, durability="normal")
     ticks = itertools.count(begins)
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        open_battle(log, "b", SCENARIO, clock=lambda: next(ticks))
+    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks), rules=ToyRules())
     return Table(log, "b", ToyRules(), clock=lambda: next(ticks))
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import tomli_w
 from msgspec.structs import asdict
 
-from engine import opening
 from engine.answers import Answer
 from engine.battle import Battle
 from engine.clock import now
@@ -17,8 +16,8 @@ from engine.corrections.new_lines import corrected_line
 from engine.corrections.plan import Plan
 from engine.deadlines.tick import Ticked, tick
 from engine.door import Door
-from engine.recording import record_line
-from engine.rules.rule_set import RuleSet, Scenario
+from engine.recording import record_line, record_step
+from engine.rules.rule_set import RuleSet, Scenario, find_rules
 from events.commands import (
     AddBookmark,
     AddClientSeed,
@@ -37,12 +36,19 @@ from events.commands import (
     SubmitOrders,
 )
 from events.corrections import DicePolicy
+from events.event import Event
 from events.store.log import MAIN, Log
 from events.store.record import Line
 
 
 def open_battle(
-    log: Log, battle: str, scenario: Scenario, *, tables_folder: Path | None = None, clock: Callable[[], int] = now
+    log: Log,
+    battle: str,
+    scenario: Scenario,
+    *,
+    tables_folder: Path | None = None,
+    clock: Callable[[], int] = now,
+    rules: RuleSet | None = None,
 ) -> None:
     """Open a battle from a scenario that a test has made."""
     raw = {name: value for name, value in asdict(scenario).items() if name not in ("rest", "folder")}
@@ -50,7 +56,7 @@ def open_battle(
         battle=battle, scenario=tomli_w.dumps({**raw, **scenario.rest}), folder=scenario.folder,
         tables=str(tables_folder or ""),
     )  # fmt: skip
-    Door(log, clock, opening.find_rules).execute(command)
+    Door(log, clock, lambda name: rules or find_rules(name)).execute(command)
 
 
 class Table(Battle):
@@ -100,6 +106,13 @@ class Table(Battle):
 
     def settle(self, number: int = 0, text: str = "", why: str = "", **how: Any) -> Answer:
         return self.give(SettleDeferred, number=number, text=text, why=why, **how)
+
+    def say(self, seat: str, event: Event) -> None:
+        """Record a fact as it is, behind the back of the door."""
+        self.refresh()
+        step = self.begin_step(self.clock())
+        step.add(event, seat)
+        record_step(self, step)
 
     def tick(self) -> Ticked:
         return tick(self.door, self.line.battle)

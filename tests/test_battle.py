@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import opening
 from engine.errors import AnswerRefused, InputPending, NotAuthorized, NothingPending
 from engine.orders.errors import SheetRefused
 from engine.rules.rule_set import Scenario
@@ -29,9 +28,8 @@ def log(tmp_path: Path) -> SqliteLog:
 
 @pytest.fixture
 def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(opening, "find_rules", lambda name: ToyRules())
     ticks = itertools.count(1_700_000_000_000_000)
-    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks))
+    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks), rules=ToyRules())
     return Table(log, "b", ToyRules(), clock=lambda: next(ticks))
 
 
@@ -83,13 +81,12 @@ def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Table) ->
 
 
 def test_the_answers_of_one_phase_may_come_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "find_rules", lambda name: ToyRules())
     keys = ["t1/hit/al>bob", "t1/hit/ann>bob", "t1/hit/bob>ann"]
     faces = dict(zip(keys, [(5,), (2,), (6,)], strict=True))
     ends = set()
     for number, arrival in enumerate(itertools.permutations(keys)):
         log = SqliteLog(tmp_path / f"{number}.db")
-        open_battle(log, "b", SCENARIO)
+        open_battle(log, "b", SCENARIO, rules=ToyRules())
         battle = Table(log, "b", ToyRules())
         battle.order("red", "ann: hit bob\nal: hit bob")
         battle.order("blue", "bob: hit ann")

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from engine.cli.main import cli
 from events.store.memory import MemoryLog
+from tests.table import Table, open_battle
 from tests.test_errata import Run
 from tests.test_whole_turn import run
-from tests.table import Table, open_battle
 
 __all__ = ["run"]
 
@@ -110,7 +110,7 @@ def test_l61_what_is_not_on_the_map_is_refused_when_it_is_typed(
 def test_l64_whoever_hands_in_first_the_same_round_is_fought() -> None:
     from msgspec.structs import replace
 
-        from engine.opening import read_scenario
+    from engine.opening import read_scenario
     from engine.rules.rule_set import find_rules
     from engine.scenario_files import find_scenario
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from unittest import mock
 
 import msgspec
 import pytest
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.corrections.permission import answer, ask, may_correct, require
 from engine.corrections.plan import Plan, plan
 from engine.corrections.request import CorrectionRequest
-from engine.corrections.settle import settle
 from engine.errors import BattleClosed, CorrectionNotAllowed, CorrectionRefused
 from engine.rules.rule_set import Scenario
+from events.commands import Strike
 from events.corrections import DicePolicy
 from events.store.errors import Conflict
 from events.store.sqlite import SqliteLog
 from replays.audit.verify import verify
 from replays.compare import counts
 from replays.lines import adopted, standings
+from tests.by_command import answer, ask, may
 from tests.table import Table, adopt, apply_correction, branch, open_battle
 from tests.toy import ToyRules
 
@@ -34,8 +32,7 @@ SCENARIO = Scenario(
 def fight(path: Path, turns: int = 2) -> Table:
     log = SqliteLog(path, durability="normal")
     ticks = itertools.count(1_700_000_000_000_000)
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        open_battle(log, "b", SCENARIO, clock=lambda: next(ticks))
+    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks), rules=ToyRules())
     battle = Table(log, "b", ToyRules(), clock=lambda: next(ticks))
     for _ in range(turns):
         battle.order("red", "ann: hit bob\nal: hit bob")
@@ -216,10 +213,10 @@ def test_what_cannot_be_played_again_is_held_for_the_referee(battle: Table) -> N
     apply_correction(battle, made)
     again = on(battle)
     number = again.state.table.held[0].number
-    settle(again, number, why="not needed")
+    again.settle(number, why="not needed")
     assert number not in [held.number for held in again.state.table.held]
-    with pytest.raises(CorrectionRefused, match="nothing is held under"):
-        settle(again, number)
+    with pytest.raises(CorrectionRefused, match="nothing is deferred under"):
+        again.settle(number)
 
 
 def test_a_what_if_line_leaves_its_parent_alone_and_has_dice_of_its_own(battle: Table) -> None:
@@ -258,8 +255,7 @@ def test_a_fact_is_stated_here_and_now(battle: Table) -> None:
 def player_battle(path: Path, policy: str, **more: str) -> Table:
     log = SqliteLog(path, durability="normal")
     scenario = msgspec.structs.replace(SCENARIO, options={"corrections": policy, **more})
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        open_battle(log, "b", scenario)
+    open_battle(log, "b", scenario, rules=ToyRules())
     battle = Table(log, "b", ToyRules())
     battle.order("red", "ann: hit bob")
     return battle
@@ -268,20 +264,20 @@ def player_battle(path: Path, policy: str, **more: str) -> Table:
 def test_l01_one_can_ask_beforehand_whether_an_undo_is_possible(tmp_path: Path) -> None:
     battle = player_battle(tmp_path / "war.db", "before-dice")
     order = battle.seq
-    assert may_correct(battle, "red", [order]).allowed
+    assert may(battle, "red", [order]).allowed
     battle.proceed()
-    late = may_correct(battle, "red", [order])
+    late = may(battle, "red", [order])
     assert (late.allowed, late.code) == (False, "dice-after")
     assert str(event_of(battle, "roll.rolled")) in late.reason
-    assert may_correct(battle, "referee", [order]).allowed
+    assert may(battle, "referee", [order]).allowed
 
 
 def test_l02_nobody_undoes_what_somebody_else_did(tmp_path: Path) -> None:
     battle = player_battle(tmp_path / "war.db", "free")
     head = battle.log.head(battle.line)
-    assert may_correct(battle, "blue", [battle.seq]).code == "not-yours"
+    assert may(battle, "blue", [battle.seq]).code == "not-yours"
     with pytest.raises(CorrectionNotAllowed):
-        require(battle, "blue", [battle.seq])
+        battle.give(Strike, seat="blue", events=(battle.seq,), why="no")
     assert battle.log.head(battle.line) == head
 
 
@@ -289,19 +285,21 @@ def test_l09_the_right_to_correct_lapses_when_the_next_turn_begins(tmp_path: Pat
     battle = player_battle(tmp_path / "war.db", "free", corrections_lapse="turn")
     order = battle.seq
     battle.proceed()
-    assert may_correct(battle, "red", [order]).code == "lapsed"
-    assert may_correct(battle, "referee", [order]).code == "lapsed"
-    assert may_correct(battle, "referee", [order], overrides=True).allowed
+    assert may(battle, "red", [order]).code == "lapsed"
+    assert may(battle, "referee", [order]).code == "lapsed"
+    assert may(battle, "referee", [order], overrides=True).allowed
 
 
 def test_consent_is_asked_for_given_and_recorded(tmp_path: Path) -> None:
     battle = player_battle(tmp_path / "war.db", "consent")
     order = battle.seq
     battle.order("blue", "bob: hit ann")
-    assert may_correct(battle, "red", [order]).needed == ("blue",)
-    ask(battle, "red", "undo", [order], "wrong target")
-    answer(battle, "blue", 1, True, "fine")
-    assert may_correct(battle, "red", [order]).allowed
+    assert may(battle, "red", [order]).needed == ("blue",)
+    assert ask(battle, "red", "strike", [order], "wrong target").number == 1
+    granted = answer(battle, "blue", 1, True, "fine").granted
+    assert isinstance(granted, Strike)
+    assert granted.events == (order,)
+    assert may(battle, "red", [order]).code == "needs-consent"  # consent is for the command that was asked for
     assert [record.type for record in battle.log.records(battle.line)][-2:] == ["ruling.asked_for", "ruling.answered"]
 
 
@@ -311,10 +309,10 @@ def test_a_refused_request_is_closed(tmp_path: Path) -> None:
     battle.order("blue", "bob: hit ann")
     ask(battle, "red", "undo", [order], "wrong target")
     answer(battle, "blue", 1, False, "no")
-    assert not may_correct(battle, "red", [order]).allowed
+    assert not may(battle, "red", [order]).allowed
     with pytest.raises(CorrectionRefused):
         answer(battle, "blue", 1, True, "")
 
 
 def test_only_the_referee_corrects_unless_the_battle_says_otherwise(battle: Table) -> None:
-    assert may_correct(battle, "red", [event_of(battle, "order.given")]).code == "referee-only"
+    assert may(battle, "red", [event_of(battle, "order.given")]).code == "referee-only"

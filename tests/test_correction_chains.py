@@ -16,7 +16,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine.corrections.plan import Plan, plan
 from engine.corrections.request import CorrectionRequest
-from engine.corrections.settle import settle, settle_all
 from engine.errors import CorrectionRefused
 from events.corrections import DicePolicy
 from events.errors import DiaryError
@@ -173,12 +172,12 @@ class Rulings(RuleBasedStateMachine):
     @rule(data=st.data(), again=st.booleans())
     def settle_one(self, data: st.DataObject, again: bool) -> None:
         number = data.draw(st.sampled_from([each.number for each in self.battle.state.table.held]))
-        self.attempt(lambda: settle(self.battle, number, again=again))
+        self.attempt(lambda: self.battle.settle(number, again=again))
 
     @precondition(lambda self: self.battle.state.table.held)
     @rule()
     def settle_everything(self) -> None:
-        self.attempt(lambda: settle_all(self.battle))
+        self.attempt(lambda: self.battle.settle_all())
 
     @rule(data=st.data(), policy=st.sampled_from(["keep", "reroll-act"]))
     def adopt_another(self, data: st.DataObject, policy: DicePolicy) -> None:

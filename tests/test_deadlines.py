@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from engine.clock import now
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
-from engine.deadlines.calling import Terms, call, end_schedule, extend, freeze, mark_ready, unfreeze
 from engine.deadlines.due import due, told
 from engine.deadlines.schedule import Rule, next_time, read_rule
-from engine.deadlines.tick import tick
 from engine.deadlines.walltime import (
     Moment,
     TimeRefused,
@@ -41,6 +39,7 @@ from projections.journal import caption
 from replays.lines import adopted
 from replays.publish.ics import appointments, calendar_of
 from replays.seek import steps
+from tests.by_command import call, end_schedule, extend, freeze, mark_ready, tick, unfreeze
 from tests.calendar_table import NEW_YORK, at, opened, utc
 from tests.table import Table, apply_correction
 from tests.toy import ToyRules
@@ -98,7 +97,7 @@ def test_l54_an_extension_of_24_h_moves_this_deadline_only_and_is_a_logged_rulin
 def test_l54_a_message_shows_local_and_utc_and_remaining_time_and_discords_form() -> None:
     battle = opened(MemoryLog())
     thursday = at("2026-03-05 21:30")
-    call(battle, "sunday 18:00", NEW_YORK, thursday, Terms(reminders=(86_400, 7200)))
+    call(battle, "sunday 18:00", NEW_YORK, thursday, reminders=(86_400, 7200))
     text = "\n".join(told(due(battle, thursday), thursday))
     for part in (
         "Sunday 2026-03-08 18:00 America/New_York", "Sunday 2026-03-08 22:00 UTC", "in 3 d", "<t:1773007200:F>",
@@ -113,7 +112,7 @@ def test_l54_a_message_shows_local_and_utc_and_remaining_time_and_discords_form(
 
 def test_l55_all_ready_on_friday_resolves_then_and_the_next_deadline_stays_the_following_sunday() -> None:
     battle = opened(MemoryLog())
-    call(battle, "", NEW_YORK, at("2026-03-03 12:00"), Terms(early=True), every="sundays 18:00")
+    call(battle, "", NEW_YORK, at("2026-03-03 12:00"), early=True, every="sundays 18:00")
     assert utc(_until(battle)) == "2026-03-08 22:00"
     friday = at("2026-03-06 12:00")
     mark_ready(battle, "red")
@@ -143,7 +142,7 @@ def test_l55_a_late_resolution_calls_for_the_next_fixed_time_that_is_still_to_co
 
 def test_ready_is_for_one_act_and_can_be_taken_back() -> None:
     battle = opened(MemoryLog())
-    call(battle, "+1h", "UTC", at("2026-03-03 12:00"), Terms(early=True))
+    call(battle, "+1h", "UTC", at("2026-03-03 12:00"), early=True)
     mark_ready(battle, "red")
     with pytest.raises(DeadlineRefused, match="final already"):
         mark_ready(battle, "red")
@@ -179,7 +178,7 @@ def test_who_has_ordered_or_is_ready_is_not_missing() -> None:
 def test_a_reminder_is_due_from_its_time_until_the_deadline() -> None:
     battle = opened(MemoryLog())
     start = at("2026-03-03 12:00")
-    call(battle, "+2d", "UTC", start, Terms(reminders=(86_400, 7200)))
+    call(battle, "+2d", "UTC", start, reminders=(86_400, 7200))
     seen = {hours: [each.due for each in due(battle, start + hours * HOUR).reminders] for hours in (23, 24, 46, 48)}
     assert seen == {23: [False, False], 24: [True, False], 46: [True, True], 48: [False, False]}
 
@@ -275,7 +274,7 @@ def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: P
     with SqliteLog(tmp_path / "war.db") as log:
         battle = opened(log)
         start = at("2026-03-03 12:00")
-        call(battle, "+2d", NEW_YORK, start, Terms(reminders=(172_800,)))
+        call(battle, "+2d", NEW_YORK, start, reminders=(172_800,))
         battle.order("blue", "bob: hit ann")
         notices(log, battle, Recipients({"club": Recipient("spectator"), "ann": Recipient("red")}), start)
         said = [msgspec.json.encode(due(battle, start)).decode(), *told(due(battle, start), start)]

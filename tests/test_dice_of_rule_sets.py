@@ -36,7 +36,7 @@ def battle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     log = SqliteLog(tmp_path_factory.mktemp("dice") / "war.db", durability="normal")
     open_battle(log, "b", scenario)
     table = Table(log, "b", find_rules(scenario.rule_set))
-    play_out(table, lambda done: None)
+    play_out(table.door, table, lambda done: None)
     return table
 
 

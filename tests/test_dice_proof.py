@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.dice.agreed import BeaconRefused, add_beacon, declare_policy, name_beacon
+from engine.dice.agreed import BeaconRefused
 from engine.errors import NotAuthorized
 from events.dice.beacons import KNOWN, value_of
 from events.facts import BeaconAdded, BeaconNamed, DiceCommitted
@@ -27,6 +27,7 @@ from replays.audit.exported import take_over, write_export
 from replays.audit.proof import commitment_of, faces, keeps_commitment, message, secret_of
 from replays.audit.verify import verify
 from replays.seek import PointUnknown, steps
+from tests.by_command import add_beacon, declare_policy, name_beacon
 from tests.dice_table import fight, open_table
 from tests.table import Table, branch
 from tests.toy import ToyRules
@@ -271,8 +272,8 @@ def test_a_round_that_is_out_already_cannot_be_named(battle: Table) -> None:
 
 def test_a_round_named_too_late_behind_our_back_is_told(tmp_path: Path) -> None:
     battle = open_table(tmp_path / "war.db")
-    battle.say("blue", "x", BeaconNamed("quicknet", 1000))
-    battle.say("blue", "y", BeaconAdded("quicknet", 1000, ROUND_1000))
+    battle.say("blue", BeaconNamed("quicknet", 1000))
+    battle.say("blue", BeaconAdded("quicknet", 1000, ROUND_1000))
     assert "NAMED TOO LATE" in "\n".join(proof_of(battle.log, "b").lines())
 
 

@@ -15,14 +15,13 @@ from icalendar import Calendar
 from engine.cli.main import cli
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
-from engine.deadlines.calling import Terms, call, extend, freeze, unfreeze
-from engine.deadlines.tick import tick
 from events.deadlines import OrdersCalled
 from events.store.log import Log
 from events.store.memory import MemoryLog
 from projections.deadlines import SECOND, Deadline
 from replays.lines import adopted
 from replays.publish.ics import Appointment, appointments, calendar_of, escaped, folded
+from tests.by_command import call, extend, freeze, tick, unfreeze
 from tests.calendar_table import NEW_YORK, at, opened, types
 from tests.table import Table, apply_correction
 from tests.toy import ToyRules, toy_fold
@@ -41,7 +40,7 @@ def found(log: Log) -> list[Appointment]:
 def called() -> tuple[MemoryLog, Table]:
     log = MemoryLog()
     battle = opened(log)
-    call(battle, "sunday 18:00", NEW_YORK, START, Terms(reminders=(86_400, 5400)))
+    call(battle, "sunday 18:00", NEW_YORK, START, reminders=(86_400, 5400))
     return log, battle
 
 

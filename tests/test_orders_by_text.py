@@ -10,29 +10,20 @@ from pathlib import Path
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
+from engine.answers import Answer
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
 from engine.errors import AnswerRefused, BattleClosed
 from engine.orders.errors import OrderError, SheetRefused, StalePhase
 from engine.seats.posts import orders_in_post
-from engine.seats.sitting import take_seat
-from engine.seats.submissions import (
-    Receipt,
-    Sheet,
-    hand_in,
-    hand_in_digest,
-    hand_in_text,
-    leave_standing,
-    receipts_of,
-    sheet_receipt,
-    waits_for_text,
-)
+from engine.seats.sealing import place_of
+from engine.seats.submissions import Receipt, receipts_of, sheet_receipt
 from events.deadlines import OrdersCalled
 from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
 from events.store.errors import Conflict, RequestReused
-from events.store.record import Appended
 from replays.audit.verify import verify
 from replays.seek import steps
+from tests.by_command import hand_in, hand_in_digest, hand_in_text, leave_standing, take_seat
 from tests.canary import Run, at_the_table, open_table
 from tests.table import Table, apply_correction
 from tests.test_viewer import FOLD, RULES, table
@@ -42,7 +33,13 @@ def told(battle: Table, kind: type) -> list[object]:
     return [step.event for step in steps(battle.log, FOLD, battle.line) if isinstance(step.event, kind)]
 
 
-def receipts(battle: Table, done: Appended) -> list[Receipt]:
+def kept_by_their_seats(battle: Table) -> list[tuple[str, str]]:
+    """Seat and digest of the orders whose text their seats keep themselves and have not submitted."""
+    own = [each for each in battle.state.table.orders if each.own]
+    return [(each.seat, each.digest) for each in own if place_of(each, battle.log.secret) is None]
+
+
+def receipts(battle: Table, done: Answer) -> list[Receipt]:
     return receipts_of(battle.log, FOLD, battle.line, done.first, done.last, battle.log.secret)
 
 
@@ -58,7 +55,7 @@ def battle(request: pytest.FixtureRequest) -> Iterator[Table]:
 
 def test_l53_the_receipt_of_the_canonical_text_is_shown_again_at_the_reveal() -> None:
     battle = table(orders="sealed")
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ANN : hit Bob")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ANN : hit Bob"))
     assert receipt.text == "ann: hit bob"
     assert sha256(f"{receipt.salt} {receipt.text}".encode()).hexdigest() == receipt.digest
     battle.proceed()
@@ -74,13 +71,13 @@ def test_l53_a_change_by_staff_is_an_event_signed_by_staff(battle: Table) -> Non
 
 def test_an_open_order_has_a_receipt_that_anybody_can_work_out_once_it_is_seen() -> None:
     battle = table()
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ann: hit bob"))
     assert receipt.digest == sha256(b"b/main/8 ann: hit bob").hexdigest()
     assert receipt.digest not in [record.hash for record in battle.log.records(battle.line)]
 
 
 def test_one_receipt_stands_for_all_that_a_seat_hands_in_together(battle: Table) -> None:
-    done = hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
+    done = hand_in(battle, "red", "ann: hit bob\nal: hit ben")
     both = receipts(battle, done)
     assert [each.text for each in both] == ["ann: hit bob", "al: hit ben"]
     assert sheet_receipt(both) == sha256("\n".join(each.digest for each in both).encode()).hexdigest()
@@ -119,13 +116,13 @@ def test_l56_orders_for_a_phase_already_gone_are_given_back(battle: Table) -> No
     battle.proceed()
     before = battle.seq
     with pytest.raises(StalePhase, match="STALE_PHASE") as stale:
-        hand_in(battle, Sheet("red", "ann: hit bob", phase="t1/blows"))
+        hand_in(battle, "red", "ann: hit bob", phase="t1/blows")
     assert (stale.value.text, stale.value.now, battle.seq) == ("ann: hit bob", "t2/blows", before)
 
 
 @pytest.mark.parametrize("phase", ["t1/blows", "t1", ""])
 def test_orders_for_the_phase_to_come_are_taken(battle: Table, phase: str) -> None:
-    hand_in(battle, Sheet("red", "ann: hit bob", phase=phase))
+    hand_in(battle, "red", "ann: hit bob", phase=phase)
     assert len(battle.state.table.orders) == 1
 
 
@@ -148,7 +145,7 @@ def test_whoever_orders_anything_gets_no_standing_order_beside_it(battle: Table)
 
 def test_whoever_is_done_without_an_order_gets_no_standing_order(battle: Table) -> None:
     leave_standing(battle, "blue", "bob: hit ann")
-    hand_in(battle, Sheet("blue", "", mark="final"))
+    hand_in(battle, "blue", "", mark="final")
     battle.proceed()
     assert told(battle, OrdersSupplied) == []
     battle.proceed()
@@ -179,7 +176,7 @@ def test_l56_without_any_the_declared_default_is_used() -> None:
 
 
 def test_late_orders_are_kept_and_do_not_count(battle: Table) -> None:
-    done = hand_in(battle, Sheet("blue", "bob: hit ann\n\nnonsense", late=True))
+    done = hand_in(battle, "blue", "bob: hit ann\n\nnonsense", late=True)
     (late,) = receipts(battle, done)
     assert late.text == "bob: hit ann; nonsense"
     assert battle.state.table.orders == ()
@@ -190,26 +187,26 @@ def test_late_orders_are_kept_and_do_not_count(battle: Table) -> None:
 def test_the_battle_says_whether_orders_count_after_the_deadline(option: str, counts: int) -> None:
     battle = table(late_orders=option)
     due = battle.clock()
-    battle.say("referee", "call", OrdersCalled("t1/blows", due, "Europe/Berlin", 3600))
+    battle.say("referee", OrdersCalled("t1/blows", due, "Europe/Berlin", 3600))
     battle.clock = lambda: due
-    hand_in(battle, Sheet("blue", "ben: hit ann"))
+    hand_in(battle, "blue", "ben: hit ann")
     battle.clock = lambda: due + 1
-    hand_in(battle, Sheet("blue", "bob: hit ann"))
+    hand_in(battle, "blue", "bob: hit ann")
     assert [order.seat for order in battle.state.table.orders] == ["blue"] * (1 + counts)
-    hand_in(battle, Sheet("referee", "bob: hit al"))
+    hand_in(battle, "referee", "bob: hit al")
     assert [order.text for order in battle.state.table.orders] == ["ben: hit ann", "bob: hit al"]
 
 
 @pytest.mark.parametrize("mark", ["provisional", "final"])
 def test_a_seat_says_whether_it_is_done(battle: Table, mark: str) -> None:
-    hand_in(battle, Sheet("red", "ann: hit bob", mark=mark))  # type: ignore[arg-type]
+    hand_in(battle, "red", "ann: hit bob", mark=mark)
     said = battle.state.table.marks["red"]
     assert (said.mark, said.act) == (mark, "t1/blows")
 
 
 def test_the_referee_says_whose_orders_are_final() -> None:
     with pytest.raises(OrderError, match="--seat"):
-        hand_in(table(), Sheet("referee", "ann: hit bob", mark="final"))
+        hand_in(table(), "referee", "ann: hit bob", mark="final")
 
 
 # ------------------------------------------------------------------------------------------ digests first, texts later
@@ -224,9 +221,9 @@ def by_hand(salt: str, text: str) -> tuple[str, str]:
 def test_a_player_seals_an_order_without_this_program(battle: Table) -> None:
     sealed, digest = by_hand("xyzzy", "Ann: HIT bob")
     hand_in_digest(battle, "red", digest)
-    assert waits_for_text(battle) == [("red", digest)]
+    assert kept_by_their_seats(battle) == [("red", digest)]
     hand_in_text(battle, "red", sealed)
-    assert waits_for_text(battle) == []
+    assert kept_by_their_seats(battle) == []
     assert not [record for record in battle.log.records(battle.line) if "HIT bob" in record.body]
     battle.proceed()
     (revealed,) = told(battle, Revealed)
@@ -272,17 +269,17 @@ def test_what_is_no_digest_is_refused(digest: str) -> None:
 
 def test_a_seat_may_bring_its_own_salt() -> None:
     battle = table(orders="sealed")
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ann: hit bob", salt="xyzzy"))
     assert receipt.digest == by_hand("xyzzy", "ann: hit bob")[1]
     with pytest.raises(SheetRefused, match="choose another"):
-        hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy"))
+        hand_in(battle, "red", "ann: hit bob", salt="xyzzy")
     with pytest.raises(OrderError, match="no space"):
-        hand_in(battle, Sheet("red", "ann: hit bob", salt="x y"))
+        hand_in(battle, "red", "ann: hit bob", salt="x y")
 
 
 def test_of_several_sealed_orders_of_a_piece_the_last_counts() -> None:
     battle = table(orders="sealed")
-    first = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    first = receipts(battle, hand_in(battle, "red", "ann: hit bob"))
     battle.order("red", "ann: hit ben")
     battle.proceed()
     assert [event.text for event in told(battle, Revealed)] == ["ann: hit ben"]  # type: ignore[attr-defined]
@@ -307,7 +304,7 @@ def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Table) ->
     before = [order.digest for order in battle.state.table.orders]
     leave_standing(battle, "blue", "bob: hit ann")
     battle.order("red", "al: chant low")
-    hand_in(battle, Sheet("red", "", mark="final"))
+    hand_in(battle, "red", "", mark="final")
     chant = next(each.seq for each in battle.log.records(battle.line, battle.seq - 2))
     line = apply_correction(battle, plan(battle, CorrectionRequest("strike", (chant,), "referee", "a slip", "keep")))
     again = Table(battle.log, "b", RULES, line.name)
@@ -324,21 +321,20 @@ def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Table) ->
 
 
 def test_l57_the_same_request_is_one_event_with_one_answer(battle: Table) -> None:
-    sheet = Sheet("red", "ann: hit bob")
-    answers = [hand_in(battle, sheet, request="click") for _ in range(5)]
-    assert {(each.first, each.last, each.hash) for each in answers} == {(8, 8, answers[0].hash)}
+    answers = [hand_in(battle, "red", "ann: hit bob", request="click") for _ in range(5)]
+    assert {(each.first, each.last) for each in answers} == {(8, 8)}
     assert [each.repeated for each in answers] == [False, True, True, True, True]
     assert receipts(battle, answers[0]) == receipts(battle, answers[4])
     with pytest.raises(RequestReused):
-        hand_in(battle, Sheet("red", "ann: hit ben"), request="click")
+        hand_in(battle, "red", "ann: hit ben", request="click")
 
 
 def test_l58_orders_for_an_older_head_are_refused_with_what_came_between(battle: Table) -> None:
     seen = battle.seq
-    hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
-    hand_in(battle, Sheet("blue", "bob: hit ann\nben: hit al"))
+    hand_in(battle, "red", "ann: hit bob\nal: hit ben")
+    hand_in(battle, "blue", "bob: hit ann\nben: hit al")
     with pytest.raises(Conflict) as conflict:
-        hand_in(battle, Sheet("red", "ann: hit ben"), expected=seen)
+        hand_in(battle, "red", "ann: hit ben", expected=seen)
     assert len(conflict.value.between) == 4
     assert "hit" not in str(conflict.value)
 

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import opening
 from engine.cli.main import cli
 from engine.cli.replay import Console
 from engine.rules.rule_set import Scenario
@@ -140,10 +139,9 @@ def test_L27_pages_have_no_hole_and_nothing_twice_while_events_arrive() -> None:
 
 @pytest.fixture
 def sealed(monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(opening, "find_rules", lambda name: SealedToy())
     log = MemoryLog()
     seats = {"red": "Red", "blue": "Blue"}
-    open_battle(log, "b", Scenario("Sealed", "toy", seats, rest={"red": ["ann"], "blue": ["bob"]}))
+    open_battle(log, "b", Scenario("Sealed", "toy", seats, rest={"red": ["ann"], "blue": ["bob"]}), rules=SealedToy())
     return Table(log, "b", SealedToy())
 
 

@@ -177,7 +177,7 @@ def played(rule_set: str, scenario: str) -> tuple[Table, list[Frame]]:
     read = replace(read_scenario(find_scenario(scenario)), referee="absent", by_hand=())
     open_battle(log, "demo", read)
     battle = Table(log, "demo", find_rules(rule_set))
-    play_out(battle, lambda done: None)
+    play_out(battle.door, battle, lambda done: None)
     return battle, list(steps(log, battle.fold, battle.line))
 
 

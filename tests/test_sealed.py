@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
 from engine.errors import BattleClosed
 from engine.orders import AnyOrder
@@ -38,8 +37,7 @@ def log(tmp_path: Path) -> SqliteLog:
 
 @pytest.fixture
 def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(opening, "find_rules", lambda name: SealedToy())
-    open_battle(log, "b", SCENARIO)
+    open_battle(log, "b", SCENARIO, rules=SealedToy())
     return Table(log, "b", SealedToy())
 
 

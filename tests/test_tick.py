@@ -20,8 +20,7 @@ from engine.backoff import Backoff
 from engine.cli.main import cli
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
-from engine.deadlines.calling import Terms, call, extend, freeze, mark_ready
-from engine.deadlines.tick import Ticked, tick
+from engine.deadlines.tick import Ticked
 from engine.errors import DeadlineRefused, InputPending
 from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
@@ -31,6 +30,7 @@ from events.store.record import Appended
 from events.store.sqlite import SqliteLog
 from replays.lines import adopted
 from replays.resolved import AlreadyResolved
+from tests.by_command import call, extend, freeze, mark_ready, tick
 from tests.calendar_table import SCENARIO, at, opened, types
 from tests.table import Table, apply_correction
 from tests.toy import ToyRules
@@ -223,7 +223,7 @@ def test_a_call_for_the_rest_of_the_turn_goes_on_to_its_end_and_stops_for_dice()
     from msgspec.structs import replace
 
     battle = opened(MemoryLog(), scenario=replace(SCENARIO, by_hand=("red",)))
-    call(battle, "+1d", "UTC", START, Terms(scope="turn"), every="daily 12:00")
+    call(battle, "+1d", "UTC", START, scope="turn", every="daily 12:00")
     battle.order("red", "ann: hit bob")
     assert tick(battle, DUE).what == "resolved"
     assert battle.state.table.waiting
@@ -239,7 +239,7 @@ def test_a_call_for_the_rest_of_the_turn_goes_on_to_its_end_and_stops_for_dice()
 def test_what_was_taken_back_is_not_resolved_again_by_the_clock_alone() -> None:
     log = MemoryLog()
     battle = opened(log)
-    call(battle, "2026-03-04 12:00", "UTC", START, Terms(early=True))
+    call(battle, "2026-03-04 12:00", "UTC", START, early=True)
     mark_ready(battle, "red")
     mark_ready(battle, "blue")
     tick(battle, START)
@@ -272,7 +272,7 @@ def test_a_deadline_that_is_for_another_act_waits(sit: Sit) -> None:
     assert call_of_turn_two is not None
     from events.deadlines import OrdersCalled
 
-    battle.say("referee", "call", OrdersCalled("t9/blows", DUE, "UTC", 0))
+    battle.say("referee", OrdersCalled("t9/blows", DUE, "UTC", 0))
     assert tick(battle, DUE).told == "orders are called for t9/blows, but the battle stands before t1/blows"
 
 

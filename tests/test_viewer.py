@@ -5,18 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
 from engine.rules.rule_set import Scenario
-from engine.seats.sitting import note_privately, take_seat
-from engine.seats.submissions import Sheet, hand_in, leave_standing
 from events.catalogue import write
 from events.errors import DiaryError
 from events.facts import Declared, Ordered, Posted, Sealed, Withheld
@@ -28,6 +24,7 @@ from replays.audit.verify import verify
 from replays.lines import adopted
 from replays.seek import replay, steps
 from replays.seen import SeenLog, seen_by
+from tests.by_command import hand_in, leave_standing, note_privately, take_seat
 from tests.canary import CanaryToy
 from tests.table import Table, apply_correction, branch, open_battle
 
@@ -44,9 +41,7 @@ def table(monkeypatch: pytest.MonkeyPatch | None = None, **options: str) -> Tabl
         rest={seat: list(pieces) for seat, pieces in PIECES.items()},
     )  # fmt: skip
     log = MemoryLog()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "find_rules", lambda name: RULES)
-        open_battle(log, "b", scenario)
+    open_battle(log, "b", scenario, rules=RULES)
     return Table(log, "b", RULES)
 
 
@@ -80,9 +75,10 @@ def do(battle: Table, deed: tuple[Any, ...], number: int) -> Table:
             case "note":
                 note_privately(battle, seat, [other] if number % 2 else [], f"secret of {seat} {number}")
             case "late" | "final":
-                late = what == "late"
-                sheet = Sheet(seat, f"{PIECES[seat][1]}: chant late" if late else "", late=late)
-                hand_in(battle, sheet if late else msgspec.structs.replace(sheet, mark="final"))
+                if what == "late":
+                    hand_in(battle, seat, f"{PIECES[seat][1]}: chant late", late=True)
+                else:
+                    hand_in(battle, seat, "", mark="final")
             case "branch":
                 made = Table(battle.log, "b", RULES, branch(battle, f"w{number}", battle.seq, seat, "why").name)
                 made.order(seat, f"{PIECES[seat][0]}: chant what if")
@@ -263,10 +259,10 @@ def test_a_seat_opens_its_own_seals_and_nobody_elses() -> None:
 def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_shown() -> None:
     battle = table()
     head = battle.log.head(battle.line)
-    battle.say("referee", "posted", Posted(1, "mail", "spectator", head.seq, head.hash))
+    battle.say("referee", Posted(1, "mail", "spectator", head.seq, head.hash))
     battle.order("blue", "bob: hit ann")
     secret = battle.log.head(battle.line)
-    battle.say("referee", "posted again", Posted(1, "mail", "spectator", secret.seq, secret.hash))
+    battle.say("referee", Posted(1, "mail", "spectator", secret.seq, secret.hash))
     seen = seen_by(battle.log, FOLD, "b", RED)
     posted = [step.event for step in steps(seen, FOLD, seen.line("b")) if isinstance(step.event, Posted)]
     assert [each.head for each in posted] == [head.hash, ""]
@@ -274,7 +270,7 @@ def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_show
 
 
 def test_a_copied_digest_opens_nothing() -> None:
-    from engine.seats.submissions import hand_in_digest
+    from tests.by_command import hand_in_digest
 
     battle = table(orders="sealed")
     battle.order("blue", "bob: hit ann")

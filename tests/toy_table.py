@@ -6,11 +6,9 @@ import itertools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import msgspec
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
 from engine.orders import AnyOrder
 from engine.rules.rule_set import OrderSlot, RuleSet, Scenario, Situation
@@ -42,9 +40,8 @@ def deploy(path: Path, rules: RuleSet | None = None, options: Mapping[str, Any] 
     chosen: RuleSet = rules or ToyRules()
     log = SqliteLog(path, durability="normal")
     ticks = itertools.count(1_700_000_000_000_000)
-    with mock.patch.object(opening, "find_rules", return_value=chosen):
-        scenario = msgspec.structs.replace(SCENARIO, options=dict(options or {}))
-        open_battle(log, "b", scenario, clock=lambda: next(ticks))
+    scenario = msgspec.structs.replace(SCENARIO, options=dict(options or {}))
+    open_battle(log, "b", scenario, clock=lambda: next(ticks), rules=chosen)
     return Table(log, "b", chosen, clock=lambda: next(ticks))
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.door import Door
     from engine.seats.submissions import Receipt
     from events.commands import Amend, AnyCommand, Strike, Undo
+    from events.store.log import Log
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,10 +41,16 @@ def act_options(command: F) -> F:
 @contextmanager
 def open_door(db: str, *, write: bool = True, make: bool = False) -> Iterator[Door]:
     """Open the file of battles to act in it."""
-    from engine.door import Door
-
     with open_log(db, write=write, make=make) as log:
-        yield Door(log)
+        yield door_to(log)
+
+
+def door_to(log: Log) -> Door:
+    """Return the door of a log that is open."""
+    from engine.door import Door
+    from engine.rules.rule_set import find_rules
+
+    return Door(log, rules=find_rules)
 
 
 def act(door: Door, command: AnyCommand, as_json: bool, more: Callable[[Battle, Answer], None] | None = None) -> Answer:

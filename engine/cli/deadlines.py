@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.acting import act, act_options, open_door, print_step, told
+from engine.cli.acting import act, act_options, door_to, open_door, print_step, told
 from engine.cli.common import db_option, emit, json_option, open_battle, open_log
 from engine.cli.mail import enqueue_notices, recipients_option
 
@@ -55,10 +55,9 @@ def call(
 
 def _set_deadline(db: str, command: AnyCommand, as_json: bool, recipients: Path | None) -> None:
     """Carry out what sets or moves a deadline, tell it, and put what is to be said of it into the outbox."""
-    from engine.door import Door
 
     with open_log(db, write=True) as log:
-        door = Door(log)
+        door = door_to(log)
         answer = act(door, command, as_json, lambda battle, _: print_deadline(battle))
         enqueue_notices(log, door.battle(answer.battle, answer.line), recipients, quiet=as_json)
 
@@ -198,13 +197,12 @@ def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool
     """
     from engine.deadlines.tick import Ticked
     from engine.deadlines.tick import tick as move_on
-    from engine.door import Door
     from events.errors import DiaryError
     from replays.resolved import AlreadyResolved
 
     code, results = 0, []
     with open_log(db, write=True) as log:
-        door = Door(log)
+        door = door_to(log)
         for name in [battle] if battle else log.battles():
             try:
                 try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.cli.acting import door_to
 from engine.cli.common import open_log
 
 if TYPE_CHECKING:
@@ -34,13 +35,12 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "demo.db"
         with open_log(str(path), write=True, make=True, durability="normal") as log:
-            from engine.door import Door
             from engine.opening import read_text
             from engine.scenario_files import find_scenario
             from events.commands import OpenBattle
 
             found = find_scenario(scenario or SCENARIOS[rule_set])
-            door = Door(log)
+            door = door_to(log)
             door.execute(
                 OpenBattle(battle="demo", scenario=read_text(found), folder=str(found.parent), referee="absent")
             )

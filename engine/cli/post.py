@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from engine.cli.acting import door_to
 from engine.cli.common import db_option, json_option, line_option, looked_at, open_log
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
@@ -191,7 +192,6 @@ def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Pa
 
 def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
-    from engine.door import Door
     from engine.errors import BattleClosed
     from engine.rules.errors import EditionMissing
     from events.commands import MarkPosted
@@ -199,7 +199,7 @@ def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool)
 
     if preview or turn.mark:
         return
-    door = Door(log)
+    door = door_to(log)
     fact = Posted(turn.turn, board, turn.viewer, turn.last, turn.digest, turn.phase)
     if fact in door.battle(line.battle, line.name).state.table.posted:
         return

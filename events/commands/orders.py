@@ -37,7 +37,7 @@ class RevealOrder(Command, frozen=True, kw_only=True, tag="command.reveal_order"
 
 
 class WithdrawOrders(Command, frozen=True, kw_only=True, tag="command.withdraw_orders"):
-    """Withdraw orders that no act has resolved, those of `pieces`, or all of the seat's. They stay on record, unused."""
+    """Withdraw orders that no act has resolved, those of `pieces`, or all. They stay on record, unused."""
 
     pieces: tuple[str, ...] = ()
 
