@@ -120,6 +120,9 @@ STEPS: Mapping[type[Command], Build] = {
 }
 """Commands that are one step on a line, by what builds it. On another line the same function gives them again."""
 
+_WITHOUT_RULES = (AddNote, AddPrivateNote, AdoptEdition)
+"""Commands that can be given where the battle's edition is not installed."""
+
 _SUBMITTED = (SubmitOrders, SubmitDigest, RevealOrder, LeaveStandingOrders, Autoplay)
 """Commands that a seat gets receipts for."""
 
@@ -235,7 +238,7 @@ class Door:
                 raise EventUnknown(command.battle, battle.line.name, command.expected, battle.seq)
             raise Conflict(command.battle, battle.line.name, command.expected, battle.seq, between)
         if not isinstance(command, OpenBranch):
-            battle.refuse_closed(any_edition=isinstance(command, AdoptEdition))
+            battle.refuse_closed(any_edition=isinstance(command, _WITHOUT_RULES))
 
     # ------------------------------------------------------------------------------------------------- doing
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
-from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from engine.dice.source import new_commitment
 from engine.recording import Opening
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import RuleSet, Scenario
-from engine.rules.schema import read_part
+from engine.rules.schema import parse_toml, read_part, read_toml
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
 from events.commands import OpenBattle
 from events.facts import BattleOpened, Seat, TurnBegan
@@ -34,33 +32,6 @@ LONGEST_NAME = 200
 _OWN = ("title", "rule_set", "seats", "options", "by_hand", "referee")
 _SEAT = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _BATTLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file with exact numbers (Decimal for fractions). Raises `ScenarioInvalid` with the line."""
-    return parse_toml(read_text(path), str(path))
-
-
-def read_text(path: Path) -> str:
-    """Read a text file. Raises `ScenarioInvalid` if it cannot be read, or is not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
-    except UnicodeDecodeError as error:
-        raise ScenarioInvalid([f"{path}: not TOML: it is not UTF-8 text (byte {error.start + 1})"]) from error
-
-
-def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """Read TOML with exact numbers; `name` says in errors where it is from. Raises `ScenarioInvalid` with the line."""
-    try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except RecursionError as error:
-        raise ScenarioInvalid([f"{name}: not TOML that can be read: it is nested too deep"]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioInvalid([f"{name}: not TOML: {error}"]) from error
-    except ValueError as error:
-        raise ScenarioInvalid([f"{name}: a number in it has thousands of digits"]) from error
 
 
 def read_scenario(path: Path) -> Scenario:

@@ -35,7 +35,7 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "demo.db"
         with open_log(str(path), write=True, make=True, durability="normal") as log:
-            from engine.opening import read_text
+            from engine.rules.schema import read_text
             from engine.scenario_files import find_scenario
             from events.commands import OpenBattle
 

@@ -29,7 +29,7 @@ def new(
     as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Open a battle from a scenario file."""
-    from engine.opening import read_text
+    from engine.rules.schema import read_text
     from engine.scenario_files import find_scenario
     from events.commands import OpenBattle
 

@@ -1,7 +1,7 @@
 """Checking the signature of a public beacon's round, offline. Needs the extra `beacon` (py_ecc).
 
-drand's network "quicknet" signs each round on the curve BLS12-381: the signature is a point of G1, the public key
-one of G2 (scheme bls-unchained-g1-rfc9380). What is signed is the SHA-256 of the round's number as eight bytes, big endian.
+drand's network "quicknet" signs each round on the curve BLS12-381: the signature is a point of G1, the public key one
+of G2 (scheme bls-unchained-g1-rfc9380). What is signed is the SHA-256 of the round's number as eight bytes, big endian.
 """
 
 from __future__ import annotations

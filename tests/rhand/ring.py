@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from engine.rules.rhand import rules
-from engine.rules.rhand.tables import Tables, load_tables
+from engine.rules.rhand.table_checks import loader
+from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
 from events.store.memory import MemoryLog
@@ -15,7 +16,7 @@ from tests.table import Table, open_battle
 
 E = TypeVar("E", bound=Event)
 
-TABLES: Tables = load_tables()
+TABLES: Tables = loader().load()
 
 
 def man(name: str, seat: str, at: str, facing: str = "north", **given: Any) -> dict[str, Any]:
