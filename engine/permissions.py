@@ -115,4 +115,4 @@ def check_may(battle: Battle, command: Command) -> None:
         return
     if who == "referee" or (who == "referee if present" and battle.state.table.referee != "absent"):
         verb = str(command.__struct_config__.tag).partition(".")[2].replace("_", " ")
-        raise NotAuthorized(f"only the referee may do this ({verb}), not {seat}")
+        raise NotAuthorized(f"only the referee may {verb}, not {seat}")

@@ -191,9 +191,9 @@ def test_a_frozen_calendar_resolves_nothing_and_goes_on_with_the_time_that_was_l
     start = at("2026-03-03 12:00")
     call(battle, "+48h", NEW_YORK, start)
     freeze(battle, "a dispute", start + 40 * HOUR)
-    assert tick(battle, start + 100 * HOUR).told == "the calendar stands still: a dispute"
+    assert tick(battle, start + 100 * HOUR).told == "the calendar is frozen: a dispute"
     battle.order("red", "ann: hit bob")
-    with pytest.raises(DeadlineRefused, match="stands still already"):
+    with pytest.raises(DeadlineRefused, match="frozen already"):
         freeze(battle, "again", start)
     with pytest.raises(DeadlineRefused, match="unfreeze"):
         extend(battle, "+24h", "more", start)
@@ -290,7 +290,7 @@ def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: P
 def test_what_cannot_be_called_for_is_refused_and_not_recorded() -> None:
     battle = opened(MemoryLog())
     start = at("2026-03-03 12:00")
-    with pytest.raises(DeadlineRefused, match="--zone"):
+    with pytest.raises(DeadlineRefused, match="time zone"):
         call(battle, "+1d", "", start)
     with pytest.raises(DeadlineRefused, match="is past: 1 h ago"):
         call(battle, "2026-03-03 11:00", "UTC", start)

@@ -126,13 +126,13 @@ def test_a_policy_is_declared_and_told(battle: Table) -> None:
     assert "setting dice aside: nothing declared" in call("policy", "b").output
     assert "table rule: setting dice aside is forbidden" in call("policy", "b", "forbidden", "--why", "league").output
     assert "setting dice aside: forbidden" in call("policy", "b").output
-    assert "for the referee to say" in call("policy", "b", "allowed", "--seat", "red", fails=True).output
+    assert "only the referee may declare dice policy" in call("policy", "b", "allowed", "--seat", "red", fails=True).output
 
 
 def test_a_beacon_is_named_and_pasted(battle: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     call("beacon", "b", "ours", "7")
     assert "waited for: round 7 of ours" in call("beacon", "b").output
     call("beacon", "b", "ours", "7", "--signature", ROUND_1000, "--randomness", VALUE_1000)
-    assert call("beacon", "b").output == ""
+    assert call("beacon", "b").output == "waiting for no beacon\n"
     assert "name one that nobody can know yet" in call("beacon", "b", "quicknet", "1000", fails=True).output
     assert "name the ROUND too" in call("beacon", "b", "quicknet", fails=True).output

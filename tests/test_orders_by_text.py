@@ -205,7 +205,7 @@ def test_a_seat_says_whether_it_is_done(battle: Table, mark: str) -> None:
 
 
 def test_the_referee_says_whose_orders_are_final() -> None:
-    with pytest.raises(OrderError, match="--seat"):
+    with pytest.raises(OrderError, match="belong to a seat"):
         hand_in(table(), "referee", "ann: hit bob", mark="final")
 
 
@@ -392,7 +392,7 @@ def test_who_sits_where_and_what_has_come_in_is_told(run: Run) -> None:
     run("order", "b", "red", "ann: hit bob")
     run("standing", "b", "blue", "-", given="bob: hit ann")
     red, blue = run("seat", "b").stdout.splitlines()
-    assert "Ann; orders handed in: 1" in red
+    assert "Ann; orders submitted: 1" in red
     assert "nobody named; orders handed in: 0, standing orders" in blue
     assert run("seat", "b", "red").exit_code == 2
     assert run("order", "b", "red").exit_code == 2

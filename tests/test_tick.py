@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from freezegun import freeze_time
 
+from engine.answers import Answer
 from engine.backoff import Backoff
 from engine.cli.main import cli
 from engine.corrections.plan import plan
@@ -26,7 +27,6 @@ from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
 from events.store.errors import Conflict
 from events.store.memory import MemoryLog
-from events.store.record import Appended
 from events.store.sqlite import SqliteLog
 from replays.lines import adopted
 from replays.resolved import AlreadyResolved
@@ -79,7 +79,7 @@ def resolutions(battle: Table) -> int:
 def test_l62_a_freeze_that_is_first_leaves_the_clock_nothing_to_do(sit: Sit) -> None:
     clock, referee = sit(), sit()
     between(clock, lambda: freeze(referee, "a dispute", DUE))
-    assert tick(clock, DUE).told == "the calendar stands still: a dispute"
+    assert tick(clock, DUE).told == "the calendar is frozen: a dispute"
     assert resolutions(sit()) == 0
     assert len(types(referee, "ruling.clock_frozen")) == 1
 
@@ -168,7 +168,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
     battle = sit()
     assert len(types(battle, "clock.turn_began")) == 2
     assert len(types(battle, "outcome.order_lapsed")) == 0
-    did = [each for each in told if isinstance(each, Appended) or (isinstance(each, Ticked) and each.done)]
+    did = [each for each in told if isinstance(each, Answer) or (isinstance(each, Ticked) and each.done)]
     assert len(did) == 1
     others = [each for each in told if each not in did]
     assert all(isinstance(each, AlreadyResolved) or "no orders are called" in str(each) for each in others)

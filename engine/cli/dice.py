@@ -328,4 +328,4 @@ def _list_beacons(battle: Battle, as_json: bool) -> None:
     for each in waited:
         click.echo(f"waited for: round {each.round} of {each.beacon}")
     if not waited:
-        click.echo("no round of a beacon is waited for")
+        click.echo("waiting for no beacon")

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
+from engine.cli.advice import advised
 from events.errors import DiaryError
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
@@ -146,7 +147,7 @@ class Verbs(click.Group):
     def refuse(self, problems: Iterable[object], code: int) -> NoReturn:
         """Print each problem on a line of its own and leave."""
         for problem in problems:
-            click.echo(f"wardiary: {' '.join(str(problem).split())}", err=True)
+            click.echo(f"wardiary: {advised(problem)}", err=True)
         sys.exit(code)
 
 

@@ -124,7 +124,7 @@ def _work(step: StepBuilder) -> _Work:
         due = when(deadline.until, call.zone, deadline.offset)
         return _Work(f"orders for {call.act} are due {due}, {remaining(deadline.until, now)}")
     if _put_right(step, deadline, cause):
-        return _Work(f"{call.act} was taken back: `wardiary next` goes on, `wardiary extend` sets another time")
+        return _Work(f"{call.act} was taken back: somebody must proceed, or extend the deadline")
     told = f"{act} is resolved: {'the time is up' if cause == 'time' else 'all are ready'}"
     return _Work(told, "resolved", lambda step: _resolve(step, cause, step.now))
 
