@@ -126,7 +126,7 @@ def test_a_policy_is_declared_and_told(battle: Table) -> None:
     assert "setting dice aside: nothing declared" in call("policy", "b").output
     assert "table rule: setting dice aside is forbidden" in call("policy", "b", "forbidden", "--why", "league").output
     assert "setting dice aside: forbidden" in call("policy", "b").output
-    assert "only the referee may declare dice policy" in call("policy", "b", "allowed", "--seat", "red", fails=True).output
+    assert "only the referee may declare dice" in call("policy", "b", "allowed", "--seat", "red", fails=True).output
 
 
 def test_a_beacon_is_named_and_pasted(battle: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Literal
 import click
 
 from engine.cli.acting import act, act_options, open_door, print_receipts
-from engine.cli.common import as_option, db_option, emit, json_option, line_option, looked_at, open_log, seen
+from engine.cli.common import as_option, db_option, emit, json_option, line_option, looked_at, open_log, read_all, seen
 
 if TYPE_CHECKING:
     from engine.answers import Answer
@@ -72,7 +72,7 @@ def orders(
     from events.commands import SubmitOrders
 
     with open_door(db) as door:
-        text = sheet.read()
+        text = read_all(sheet)
         taken = orders_in_post(door.battle(battle, line), text) if from_post else text
         command = SubmitOrders(
             battle=battle, line=line, seat=seat, text=taken, phase=phase, mark=mark or "", late=late, expected=expect,
@@ -158,7 +158,7 @@ def standing(
 
     with open_door(db) as door:
         command = LeaveStandingOrders(
-            battle=battle, line=line, seat=seat, text=sheet.read(), expected=expect, request=request
+            battle=battle, line=line, seat=seat, text=read_all(sheet), expected=expect, request=request
         )
         act(door, command, as_json, lambda _, answer: print_receipts(answer.receipts))
 

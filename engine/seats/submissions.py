@@ -15,9 +15,9 @@ from secrets import token_hex
 import msgspec
 
 from engine.errors import AnswerRefused, DeadlineRefused
-from engine.orders import given_by, read_order, read_sheet, write_order
+from engine.orders import given_by, read_order, read_sheet, write_order, write_sheet
 from engine.orders.errors import OrderError, StalePhase
-from engine.seats.sealing import place_of, place_secret, seen_from
+from engine.seats.sealing import place_of, place_secret
 from engine.step import StepBuilder
 from events.commands import (
     Autoplay,
@@ -69,7 +69,8 @@ def autoplay(step: StepBuilder, command: Autoplay) -> None:
     if command.seat == REFEREE:
         raise OrderError("the referee has no pieces: say for which seat orders are made")
     refuse_stale(step, command.act, "")
-    step.orders(command.seat, step.rules.autoplay(seen_from(step.situation, command.seat, step.unlock), command.seat))
+    orders = step.rules.autoplay(step.seen_from(command.seat), command.seat)
+    step.orders(command.seat, write_sheet(orders))
 
 
 def is_late(table: BattleState, seat: str, now: int) -> bool:

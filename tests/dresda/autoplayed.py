@@ -11,6 +11,7 @@ from unittest import mock
 from msgspec.structs import replace
 
 from engine.opening import read_scenario
+from engine.orders import write_sheet
 from engine.rules.dresda import rules
 from events.store.memory import MemoryLog
 from tests.table import Table, open_battle
@@ -44,7 +45,8 @@ def played(name: str, seed: int, handing: Handing = as_written) -> Table:
         for _ in range(MAX_STEPS):
             if battle.state.table.ended:
                 return battle
-            sheets = {seat.id: rules().autoplay(battle.situation(), seat.id) for seat in battle.state.table.seats}
+            now = battle.situation()
+            sheets = {seat.id: write_sheet(rules().autoplay(now, seat.id)) for seat in battle.state.table.seats}
             for seat, text in handing({seat: sheet for seat, sheet in sheets.items() if sheet}):
                 battle.order(seat, text)
             battle.proceed()

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from fractions import Fraction
 from typing import Any
 
-from engine.orders import Vocabulary, read_order
+from engine.orders import read_recorded
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.moving import half_organized, withdraw
@@ -163,10 +163,9 @@ def rank_by_strength(tables: Tables, training: tuple[int, int], men: int, establ
 def merge(field: Field) -> Procedure:
     """Carry out the orders to merge, by unit (IF-201, RUL-08)."""
     state = field.state
-    names = Vocabulary({name: unit.name for name, unit in state.units.items()})
     waiting = sorted((order.piece, order.text) for order in state.table.orders if order.slot == "merge")
     for piece, text in waiting:
-        order = read_order(text, GRAMMAR, names)
+        order = read_recorded(text, GRAMMAR)
         assert isinstance(order, Join)
         one, other = field.state.units[piece], field.state.units[order.unit]
         if one.merged or other.merged or one.type != other.type or one.seat != other.seat or one.id == other.id:

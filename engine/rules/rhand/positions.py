@@ -41,8 +41,7 @@ def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
 
 def in_hand(situation: Situation[Rhand, Tables], slot: str) -> list[Order]:
     """The orders of a slot that the act has taken in hand, read, sorted by piece."""
-    names = vocabulary(situation.state, situation.tables)
-    held = orders_in_hand(situation.state.table, GRAMMAR, names, (slot,))
+    held = orders_in_hand(situation.state.table, GRAMMAR, (slot,))
     return [order for _, order in held if isinstance(order, Order)]
 
 
