@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -74,17 +73,13 @@ def told(answer: Answer) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except OSError as error:
+        from engine.cli.main import forget_output
+
         where = f"events {answer.first} to {answer.last} of line {answer.line}"
         trouble = error.strerror or str(error)
-        _close_output()
+        forget_output()
         with_problem = f"wardiary: {where} are recorded; what came of them could not be printed: {trouble}"
         click.echo(with_problem, err=True)
-
-
-def _close_output() -> None:
-    """Send the rest of the output nowhere, so that nothing else fails on it."""
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def print_step(battle: Battle, answer: Answer) -> None:
