@@ -18,6 +18,7 @@ from events.store.log import MAIN, Log
 from projections.battle_state import REFEREE, State
 from projections.fold import Fold
 from replays.seek import state_at
+from replays.view import View, view_line
 
 SNAPSHOT_EVERY = 256
 """A snapshot every so many events: the farthest that a seek has to fold."""
@@ -52,10 +53,13 @@ class Battle:
             snapshot = self.log.snapshot(self.line, head, self.fold.fingerprint)
             self.snapshot_at = snapshot.seq if snapshot is not None else 0
         elif head != self.seq:
-            for page in self.log.bodies(self.line, self.seq, head):
-                self.state = self.fold.advance(self.state, self.fold.catalogue.read_all(page, self.seq + 1))
-                self.seq += len(page)
+            self.state, self.seq = self.view.read_on(self.state, self.seq, head), head
         self.rules = in_force(self.rules, self.state.table.edition)
+
+    @property
+    def view(self) -> View:
+        """The referee's view of this line."""
+        return view_line(self.log, self.fold, self.line)
 
     def state_at(self, seq: int) -> State:
         """Return the state after an event of this line."""

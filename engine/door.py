@@ -20,7 +20,7 @@ from engine.corrections.change import change_of
 from engine.corrections.new_lines import adopted_line, corrected_line, what_if_line
 from engine.corrections.permission import require
 from engine.corrections.plan import plan
-from engine.deadlines import calling, tick
+from engine.deadlines import calling, clock_work
 from engine.dice import agreed
 from engine.errors import BattleError
 from engine.opening import first_step
@@ -113,7 +113,7 @@ STEPS: Mapping[type[Command], Build] = {
     ExtendDeadline: calling.extend_deadline,
     FreezeCalendar: calling.freeze_calendar,
     UnfreezeCalendar: calling.unfreeze_calendar,
-    Tick: tick.do_what_is_due,
+    Tick: clock_work.do_what_is_due,
     SettleDeferred: settle.settle,
     AdoptEdition: edition.adopt_edition,
     AnswerConsent: consent.answer,
@@ -350,14 +350,11 @@ def _adopted_so_far(log: Log, battle: str) -> list[str]:
 def _receipts(battle: Battle, command: Command, done: Appended) -> tuple[submissions.Receipt, ...]:
     if not isinstance(command, _SUBMITTED):
         return ()
-    found = submissions.receipts_of(
-        battle.log, battle.fold, battle.line, done.first, done.last, battle.log.secret
-    )  # fmt: skip
+    found = submissions.receipts_of(battle.view, done.first, done.last, battle.log.secret)
     return tuple(each for each in found if command.seat in (each.seat, REFEREE))
 
 
 def _asked(battle: Battle, done: Appended) -> int:
     """Return the number of the request for consent that a step recorded."""
-    records = battle.log.records(battle.line, done.first - 1, done.last)
-    events = (battle.fold.catalogue.read(each.body, each.seq) for each in records)
-    return next((event.number for event in events if isinstance(event, CorrectionAsked)), 0)
+    asked = battle.view.events(CorrectionAsked, after=done.first - 1, upto=done.last)
+    return next((event.number for _, event in asked), 0)

@@ -14,8 +14,8 @@ from events.commands import (
 )
 from events.facts import Bookmarked, Posted
 from events.store.errors import NameTaken
+from replays.points import find_point, is_point
 from replays.resolved import refusal, resolution_of
-from replays.seek import find_point, is_point
 
 
 def proceed(step: StepBuilder, command: Proceed) -> None:
@@ -37,7 +37,7 @@ def refuse_other_act(step: StepBuilder, meant: str, seen: int = 0) -> None:
     due = "" if step.table.waiting or step.table.ended else step.rules.next_act(step.situation)
     if due == meant:
         return
-    if (found := resolution_of(step.log, step.line, meant, seen)) is not None:
+    if (found := resolution_of(step.view, meant, seen)) is not None:
         raise refusal(found)
     if not seen:
         raise DeadlineRefused(f"the battle does not stand before {meant}" + (due and f", but before {due}"))
@@ -68,7 +68,7 @@ def add_bookmark(step: StepBuilder, command: AddBookmark) -> None:
     """Give a point a name. Raises `NameTaken` for one that reads like another point, `PointUnknown`."""
     if is_point(command.name):
         raise NameTaken("point", command.name)
-    seq = find_point(step.log, step.line, command.point) if command.point else step.seq
+    seq = find_point(step.view, command.point) if command.point else step.seq
     step.add(Bookmarked(command.name, seq), command.seat)
 
 

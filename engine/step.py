@@ -35,6 +35,7 @@ from projections.battle_state import ENGINE, REFEREE, BattleState, PendingOrder,
 from projections.dice.rolls import dice_of, read_roll
 from projections.fold import Fold
 from replays.seek import state_at
+from replays.view import View, view_line
 
 Faces: TypeAlias = Sequence[int] | None
 
@@ -80,6 +81,11 @@ class StepBuilder:
         self.source: Source = SeededDice(self.unlock, line.battle, self.name)
         self._base = seq
         self._started: Started | None = None
+
+    @property
+    def view(self) -> View:
+        """The referee's view of the line that the step stands on, without the step itself."""
+        return view_line(self.log, self.fold, self.line)
 
     @property
     def table(self) -> BattleState:

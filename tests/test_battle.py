@@ -14,7 +14,8 @@ from events.dice.expression import NotationError
 from events.store.errors import Conflict, RequestReused
 from events.store.sqlite import SqliteLog
 from replays.audit.verify import verify
-from replays.seek import find_point, replay, state_at, steps
+from replays.points import find_point
+from replays.seek import replay, state_at, steps
 from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
@@ -161,4 +162,4 @@ def test_every_way_to_a_point_gives_the_same_state(battle: Table) -> None:
     walked = [step.after for step in steps(battle.log, battle.fold, battle.line)]
     for seq in range(1, battle.seq + 1):
         assert walked[seq - 1] == state_at(battle.log, battle.fold, battle.line, seq)
-    assert find_point(battle.log, battle.line, "t2") > find_point(battle.log, battle.line, "t1/blows")
+    assert find_point(battle.view, "t2") > find_point(battle.view, "t1/blows")

@@ -21,6 +21,7 @@ from events.store.memory import MemoryLog
 from projections.deadlines import SECOND, Deadline
 from replays.lines import adopted
 from replays.publish.ics import Appointment, appointments, calendar_of, escaped, folded
+from replays.view import open_view
 from tests.by_command import call, extend, freeze, tick, unfreeze
 from tests.calendar_table import NEW_YORK, at, opened, types
 from tests.table import Table, apply_correction
@@ -34,7 +35,7 @@ def read(text: str) -> list[Any]:
 
 
 def found(log: Log) -> list[Appointment]:
-    return appointments(log, toy_fold(), "b")
+    return appointments(open_view(log, "b", fold=toy_fold()))
 
 
 def called() -> tuple[MemoryLog, Table]:

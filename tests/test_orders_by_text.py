@@ -40,7 +40,7 @@ def kept_by_their_seats(battle: Table) -> list[tuple[str, str]]:
 
 
 def receipts(battle: Table, done: Answer) -> list[Receipt]:
-    return receipts_of(battle.log, FOLD, battle.line, done.first, done.last, battle.log.secret)
+    return receipts_of(battle.view, done.first, done.last, battle.log.secret)
 
 
 @pytest.fixture(params=["open", "sealed"])

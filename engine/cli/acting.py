@@ -84,14 +84,12 @@ def told(answer: Answer) -> Iterator[None]:
 
 def print_step(battle: Battle, answer: Answer) -> None:
     """Tell what a step recorded, then what the battle waits for."""
-    from projections.journal import caption
-    from replays.seek import steps
-
-    print_label(battle.log, battle.line)
+    view = battle.view
+    print_label(view)
     if answer.repeated:
         click.echo("(this request was carried out before; here is its answer again)")
-    for step in steps(battle.log, battle.fold, battle.line, answer.first - 1, answer.last):
-        click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
+    for frame in view.frames(answer.first - 1, answer.last):
+        click.echo(f"{frame.record.seq:5d}  {view.caption(frame)}")
     print_waiting(battle)
 
 

@@ -15,8 +15,7 @@ import click
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
-    from events.store.record import Line
-    from projections.fold import Fold
+    from replays.view import View
 
 Durability: TypeAlias = Literal["full", "normal"]
 MAX_TEXT = 1_000_000
@@ -117,38 +116,17 @@ def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     return Battle(log, battle, rules, line or adopted(log, battle).name)
 
 
-def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
-    """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
-
-    `line` is the line that is looked at: on a what-if line of his own a viewer sees what he knew where it leaves.
-
-    Everything that a verb tells for a viewer is made from what this returns, its errors too.
-    """
-    if not viewer:
-        return log
-    from projections.fold import find_fold
-    from projections.viewer import read_viewer
-    from replays.lines import opening_of
-    from replays.seen import seen_by
-
-    opened = opening_of(log, battle)
-    seats = [seat.id for seat in opened.seats]
-    return seen_by(log, find_fold(opened.rule_set), battle, read_viewer(viewer, seats), line)
-
-
 @contextmanager
-def open_seen(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[Log]:
-    """Open the file of battles to look at one of them as a viewer may see it (see `seen`)."""
+def open_view(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[View]:
+    """Open the file of battles to look at one of them as a viewer may see it.
+
+    Everything that a verb shows to a viewer is read from this view, its errors too. Without `line` it is of the line
+    that is the battle now; without `viewer` it is the referee's.
+    """
+    from replays.view import open_view
+
     with open_log(db, guarded=guarded) as log:
-        yield seen(log, battle, viewer, line)
-
-
-def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:
-    """Return what is needed to look at a battle; the rules themselves are not."""
-    from projections.fold import find_fold
-    from replays.lines import adopted, opening_of
-
-    return find_fold(opening_of(log, battle).rule_set), log.line(battle, line) if line else adopted(log, battle)
+        yield open_view(log, battle, line, viewer)
 
 
 def read_all(file: IO[str]) -> str:
@@ -159,11 +137,9 @@ def read_all(file: IO[str]) -> str:
     return text
 
 
-def print_label(log: Log, line: Line) -> None:
+def print_label(view: View) -> None:
     """Mark what is shown of a line that is not the battle."""
-    from replays.lines import label
-
-    if text := label(log, line):
+    if text := view.label:
         click.echo(text)
 
 

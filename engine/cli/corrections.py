@@ -138,18 +138,18 @@ def _correct(db: str, command: Undo | Strike | Amend | LetStand, preview: bool, 
             if as_json:
                 emit(found)
                 return
-            line = door.battle(command.battle, command.line).line
-            print_label(door.log, line)
+            print_label(door.battle(command.battle, command.line).view)
             for text in told_preview(found):
                 click.echo(text)
             return
         if as_json or isinstance(command, LetStand):
             act(door, command, as_json)
             return
-        old = door.battle(command.battle, command.line).line
+        label = door.battle(command.battle, command.line).view.label
         answer = door.execute(command)
         with told(answer):
-            print_label(door.log, door.log.line(command.battle, old.name)) if not old.played else None
+            if label:
+                click.echo(label)
             for text in told_change(answer):
                 click.echo(text)
 

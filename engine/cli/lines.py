@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from engine.cli.acting import act, act_options, open_door, told
-from engine.cli.common import as_option, db_option, emit, json_option, looked_at, open_seen
+from engine.cli.common import as_option, db_option, emit, json_option, open_view
 
 
 @click.command()
@@ -58,10 +58,8 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
     """List the lines of a battle with their standing."""
     import msgspec
 
-    from replays.lines import standings
-
-    with open_seen(db, battle, viewer) as log:
-        found = standings(log, battle)
+    with open_view(db, battle, viewer) as view:
+        found = view.standings()
     if as_json:
         emit(msgspec.to_builtins(found))
         return
@@ -80,20 +78,17 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
 @json_option
 @db_option
 def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as_json: bool, db: str) -> None:
-    """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
+    """Compare two lines: what is the same, what differs, and how the field differs in the end."""
     from replays.compare import compare as lay
     from replays.compare import counts, state_difference, tell
-    from replays.lines import label
-    from replays.seek import common_root, state_at, steps
 
-    with open_seen(db, battle, viewer) as log:
-        fold, old = looked_at(log, battle, one)
-        _, new = looked_at(log, battle, other)
-        root = common_root(log, old, new)
-        rows = lay(tell(fold, steps(log, fold, old, root)), tell(fold, steps(log, fold, new, root)))
-        labels = [label(log, line) for line in (old, new)]
-        ends = [state_at(log, fold, line, log.head(line).seq) for line in (old, new)]
-    field = state_difference(*ends)
+    with open_view(db, battle, viewer) as view:
+        old, new = view.on(one), view.on(other)
+        root = old.root(new)
+        rows = lay(*(tell(view.fold, each.frames(root, each.readable)) for each in (old, new)))
+        labels = [old.label, new.label]
+        field = state_difference(old.last_state, new.last_state)
+        fault = old.fault() or new.fault()
     shown = [row for row in rows if everything or row.what != "same"]
     if as_json:
         from engine.cli.correction_text import rows_as_data
@@ -101,7 +96,7 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
         marks = {"one_played": old.played, "other_played": new.played}
         emit({**marks, "root": root, "rows": rows_as_data(shown), "counts": counts(rows), "field": field})
         return
-    click.echo(f"{one} and {other} part after event {root}")
+    click.echo(f"{one} and {other} separate after event {root}")
     for text in filter(None, labels):
         click.echo(text)
     for row in shown:
@@ -112,6 +107,8 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
     click.echo(", ".join(f"{number} {what}" for what, number in counts(rows).items()))
     for difference in field:
         click.echo(f"field  {difference}")
+    if fault is not None:
+        raise fault
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Literal
 import click
 
 from engine.cli.acting import act, act_options, open_door, print_receipts
-from engine.cli.common import as_option, db_option, emit, json_option, line_option, looked_at, open_log, read_all, seen
+from engine.cli.common import as_option, db_option, emit, json_option, line_option, open_view, read_all
 
 if TYPE_CHECKING:
     from engine.answers import Answer
@@ -104,7 +104,7 @@ def _submit(door: Door, command: SubmitOrders, as_json: bool, given: str = "", *
 def _say_if_all_are_ready(battle: Battle) -> None:
     """Say that the battle can go on, where a call need not wait for its time."""
     from engine.clock import now
-    from engine.deadlines.tick import due_by
+    from engine.deadlines.clock_work import due_by
 
     state = battle.state.table
     if state.deadline is None or not state.deadline.call.early or state.waiting or state.ended or state.frozen:
@@ -173,11 +173,8 @@ def receipts(battle: str, viewer: str, line: str, as_json: bool, db: str) -> Non
     """List what was submitted, with receipts; --as a seat with the texts of what it has sealed."""
     from engine.seats.submissions import receipts_of
 
-    with open_log(db) as store:
-        log = seen(store, battle, viewer, line)
-        fold, where = looked_at(log, battle, line)
-        unlock = log.secret if viewer else (lambda digest: None)
-        found = receipts_of(log, fold, where, 1, log.head(where).seq, unlock)
+    with open_view(db, battle, viewer, line) as view:
+        found = receipts_of(view, 1, view.head, view.secret if viewer else lambda digest: None)
     if as_json:
         import msgspec
 

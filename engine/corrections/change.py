@@ -15,9 +15,8 @@ from events.store.memory import MemoryLog
 from events.store.record import Recorded
 from projections.battle_state import REFEREE
 from projections.viewer import Viewer
-from replays.compare import Difference, Told, compare, counts, state_difference, tell
-from replays.seek import state_at, steps
-from replays.seen import seen_by
+from replays.compare import Difference, Told, about_roll, compare, counts, state_difference, tell
+from replays.view import open_view
 
 _NO_SALTS = "00" * 32
 """The salts of a copy that is looked at and thrown away: nobody gets a hash of it."""
@@ -31,16 +30,14 @@ def change_of(battle: Battle, plan: Plan, *, recorded: bool) -> Change:
     """
     if plan.wish.seat == REFEREE:
         return _change(battle, plan, plan.rows, plan.held, plan.field)
-    whole = battle.log if recorded else _with_plan(battle, plan)
-    name, fold = battle.line.battle, battle.fold
-    seen = seen_by(whole, fold, name, Viewer("seat", plan.wish.seat))
-    old, new = seen.line(name, plan.line), seen.line(name, plan.name)
-    was = tell(fold, steps(seen, fold, old, plan.after, plan.head))
-    now = list(steps(seen, fold, new, plan.after))
-    rows = compare(was, tell(fold, now))
-    before = state_at(seen, fold, old, plan.head)
-    after = now[-1].after if now else before
-    return _change(battle, plan, rows, [step.event for step in now], state_difference(before, after))
+    name = battle.line.battle
+    log = battle.log if recorded else _with_plan(battle, plan)
+    new = open_view(log, name, plan.name, Viewer("seat", plan.wish.seat), battle.fold)
+    old = new.on(plan.line)
+    now = list(new.frames(plan.after))
+    was = tell(battle.fold, old.frames(plan.after, plan.head))
+    field = state_difference(old.state_at(plan.head), now[-1].after)
+    return _change(battle, plan, compare(was, tell(battle.fold, now)), [step.event for step in now], field)
 
 
 def _with_plan(battle: Battle, plan: Plan) -> Log:
@@ -65,7 +62,7 @@ def _change(
     battle: Battle, plan: Plan, rows: Iterable[Difference], events: Iterable[Event], field: Iterable[str]
 ) -> Change:
     rows = tuple(rows)
-    rolled = {f"roll.rolled {key}" for key in plan.thrown}
+    rolled = set(map(about_roll, plan.thrown))
     return Change(
         line=plan.name,
         replaces=plan.line,

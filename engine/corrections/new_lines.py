@@ -19,7 +19,8 @@ from events.facts import DiceCommitted, DiceRolled, Revealed
 from events.store.record import Closing, Draft
 from projections.battle_state import ENGINE, REFEREE, State
 from replays.lines import closing_of
-from replays.seek import common_root, find_point, state_at
+from replays.points import find_point
+from replays.seek import common_root, state_at
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 
@@ -107,7 +108,7 @@ def what_if_line(battle: Battle, command: OpenBranch) -> NewLine:
     if not _NAME.fullmatch(name):
         raise CorrectionRefused(f"line name {name!r}: letters, digits, dash and underscore, at most 32")
     log = battle.log
-    after = find_point(log, battle.line, command.point)
+    after = find_point(battle.view, command.point)
     state = state_at(log, battle.fold, battle.line, after)
     amid = _in_midst(battle, state, after)
     rules = in_force(battle.rules, state.table.edition)

@@ -12,7 +12,7 @@ from engine.corrections.shared import orders_of
 from engine.errors import CorrectionRefused
 from events.commands import Amend, LetStand, Strike, Undo
 from events.corrections import Correction, DicePolicy
-from replays.seek import find_point
+from replays.points import find_point
 
 CorrectionCommand: TypeAlias = Undo | Strike | Amend | LetStand
 
@@ -66,7 +66,7 @@ def _undone(battle: Battle, point: str, before: int) -> tuple[int, ...]:
     if before:
         battle.check_event(before)
         return (before,)
-    return (first_after(battle, find_point(battle.log, battle.line, point)),) if point else ()
+    return (first_after(battle, find_point(battle.view, point)),) if point else ()
 
 
 def _struck(battle: Battle, command: Strike) -> tuple[int, ...]:

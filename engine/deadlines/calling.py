@@ -183,7 +183,7 @@ def still_open(step: StepBuilder, seen: Deadline) -> None:
     deadline = step.table.deadline
     if deadline is not None and deadline.call == seen.call:
         return
-    found = resolution_of(step.log, step.line, seen.call.act)
+    found = resolution_of(step.view, seen.call.act)
     if found is not None:
         raise refusal(found)
     raise DeadlineRefused(f"orders for {seen.call.act} are no longer called for")

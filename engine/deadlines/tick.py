@@ -6,35 +6,21 @@ given again; if anything else came in between, the tick looks again, and does wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal
 
 import msgspec
 
 from engine.answers import Answer
 from engine.battle import Battle
-from engine.deadlines.schedule import next_time, read_rule
-from engine.deadlines.walltime import find_zone
-from engine.errors import BattleError
-from engine.step import StepBuilder
+from engine.deadlines.clock_work import NothingDue, work_of
+from engine.door import Door
 from events.commands import Tick
-from events.deadlines import OrdersCalled, OrdersClosed
 from events.store.errors import Conflict
-from projections.battle_state import ENGINE, REFEREE, BattleState
-from projections.deadlines import Deadline, ready, remaining, when
+from projections.battle_state import ENGINE
+from projections.deadlines import Deadline
 from replays.resolved import refusal, resolution_of
 
-if TYPE_CHECKING:
-    from engine.door import Door
-
-Cause: TypeAlias = Literal["time", "ready"]
 _TRIES = 50
-
-
-class NothingDue(BattleError, RuntimeError):
-    """The clock has nothing to do in a battle; the message says why."""
-
-    code = "deadline/nothing-due"
 
 
 class Ticked(msgspec.Struct, frozen=True, gc=False):
@@ -44,14 +30,6 @@ class Ticked(msgspec.Struct, frozen=True, gc=False):
     what: Literal["resolved", "called", "nothing"]
     told: str
     done: Answer | None = None
-
-
-class _Work(msgspec.Struct, frozen=True, gc=False):
-    """What there is to do, if anything."""
-
-    told: str
-    what: Literal["resolved", "called", "nothing"] = "nothing"
-    make: Callable[[StepBuilder], None] | None = None
 
 
 def tick(door: Door, name: str) -> Ticked:
@@ -64,7 +42,7 @@ def tick(door: Door, name: str) -> Ticked:
     watched = battle.state.table.deadline
     for _ in range(_TRIES):
         seen = battle.seq
-        work = _work(battle.begin_step(door.clock()))
+        work = work_of(battle.begin_step(door.clock()))
         if work.make is None:
             return Ticked(name, "nothing", work.told)
         key = f"tick:{battle.log.head(battle.line).hash[:32]}"
@@ -83,98 +61,11 @@ def tick(door: Door, name: str) -> Ticked:
     raise AssertionError("unreachable: somebody else gets on with every try")
 
 
-def do_what_is_due(step: StepBuilder, command: Tick) -> None:
-    """Do what the clock says at the time of a step. Raises `NothingDue`, with the reason, if there is nothing to do."""
-    work = _work(step)
-    if work.make is None:
-        raise NothingDue(work.told)
-    work.make(step)
-
-
 def _refuse_gone(battle: Battle, watched: Deadline | None) -> None:
     """Raise `AlreadyResolved` if what was to be resolved has been resolved since."""
     deadline = battle.state.table.deadline
     if watched is None or (deadline is not None and deadline.call == watched.call):
         return
-    found = resolution_of(battle.log, battle.line, watched.call.act)
+    found = resolution_of(battle.view, watched.call.act)
     if found is not None:
         raise refusal(found)
-
-
-def _work(step: StepBuilder) -> _Work:
-    """Return what is to be done at the time of a step, or why there is nothing to do."""
-    table, now = step.table, step.now
-    if table.ended:
-        return _Work(f"the battle is over: {table.ended}")
-    if table.frozen is not None:
-        return _Work(f"the calendar is frozen: {table.frozen.why}")
-    if table.waiting:
-        return _Work(f"it waits for {', '.join([*table.called, *table.asked])}")
-    deadline = table.deadline
-    if deadline is None:
-        if table.schedule is None:
-            return _Work("no orders are called for")
-        return _Work("orders are called for by the schedule", "called", lambda step: call_by_schedule(step, step.now))
-    act = step.rules.next_act(step.situation)
-    call = deadline.call
-    if call.scope == "act" and act != call.act:
-        return _Work(f"orders are called for {call.act}, but the battle stands before {act or 'its end'}")
-    cause = due_by(table, act, now)
-    if cause is None:
-        due = when(deadline.until, call.zone, deadline.offset)
-        return _Work(f"orders for {call.act} are due {due}, {remaining(deadline.until, now)}")
-    if _put_right(step, deadline, cause):
-        return _Work(f"{call.act} was taken back: somebody must proceed, or extend the deadline")
-    told = f"{act} is resolved: {'the time is up' if cause == 'time' else 'all are ready'}"
-    return _Work(told, "resolved", lambda step: _resolve(step, cause, step.now))
-
-
-def due_by(table: BattleState, act: str, now: int) -> Cause | None:
-    """Return why the orders of the open call are to be closed now, or None. `act` is the one that comes next."""
-    deadline = table.deadline
-    if deadline is not None and now >= deadline.until:
-        return "time"
-    if deadline is not None and deadline.call.early and len(ready(table.seats, table.marks, act)) == len(table.seats):
-        return "ready"
-    return None
-
-
-def _put_right(step: StepBuilder, deadline: Deadline, cause: Cause) -> bool:
-    """Whether a ruling has brought back a deadline that had come before: then a person must say when to go on."""
-    if step.table.corrected is None:
-        return False
-    if cause == "time":
-        return deadline.until <= step.line.at
-    (last,) = step.log.records(step.line, step.seq - 1, step.seq)
-    return last.at <= step.line.at
-
-
-def _resolve(step: StepBuilder, cause: Cause, now: int) -> None:
-    """Close the orders and go on: through one act, or through what is left of the turn; then call for the next."""
-    deadline = step.table.deadline
-    assert deadline is not None
-    step.add(OrdersClosed(step.rules.next_act(step.situation), cause), ENGINE)
-    step.proceed()
-    while step.table.deadline == deadline and not step.table.waiting and not step.table.ended:
-        step.proceed()
-    if step.table.schedule is not None and not step.table.waiting and not step.table.ended:
-        call_by_schedule(step, now)
-
-
-def call_by_schedule(step: StepBuilder, now: int) -> None:
-    """Call for orders by the next fixed time after the last deadline, as it was called for, and after now.
-
-    So neither an early resolution nor an extension moves the calendar: who is ready on Friday for a Sunday has until
-    the Sunday after it.
-    """
-    schedule = step.table.schedule
-    assert schedule is not None
-    act = step.rules.next_act(step.situation)
-    if not act:
-        return
-    zone = find_zone(schedule.zone)
-    moment = next_time(read_rule(schedule.rule), zone, max(now, step.table.last_due))
-    event = OrdersCalled(
-        act, moment.until, zone.key, moment.offset, schedule.scope, schedule.early, schedule.reminders, True
-    )
-    step.add(event, REFEREE)
