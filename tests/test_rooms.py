@@ -26,7 +26,7 @@ TOO_LONG = {"events.dresda", "events.store.sqlite"}
 TOO_MANY = {
     "events.store.chain.link", "events.store.log.fork", "events.store.memory.fork", "events.store.sealing.read_row",
     "events.store.sqlite.fork", "events.store.sqlite._write_step", "projections.fold.__init__",
-    "engine.deadlines.calling.call",
+
     "engine.rules.dresda.calls.percent_call",
     "engine.rules.ice_and_fire.command.to_unit", "engine.rules.ice_and_fire.condition.one_test",
     "engine.rules.ice_and_fire.heroes_hit.strike_heroes", "engine.rules.ice_and_fire.melee.attack",

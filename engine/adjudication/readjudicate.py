@@ -167,6 +167,6 @@ def sealed_before(log: Log, fold: Fold, line: Line, fork: int) -> dict[str, Stat
     waiting = {order.digest for order in state_at(log, fold, line, fork).table.orders if order.digest}
     found: dict[str, State] = {}
     for record, event in view_line(log, fold, line).events(Sealed, TextSubmitted, upto=fork) if waiting else ():
-        if event.digest in waiting:
+        if isinstance(event, Sealed | TextSubmitted) and event.digest in waiting:
             found[event.digest] = state_at(log, fold, line, record.seq - 1)
     return found
