@@ -81,6 +81,14 @@ def _moved(event: units.UnitMoved, before: BattleField) -> str:
     return f"{who} moves {_yards(event.distance // mm)}"
 
 
+def _stopped(event: units.MoveStopped, before: BattleField) -> str:
+    who, mm = _name(before, event.unit), before.mm_each_yard
+    far = f"{event.gone // mm} of {_yards(-(-event.wanted // mm))}"
+    if event.by:
+        return f"{who} goes {far}: {_name(before, event.by)} is in the way"
+    return f"{who} goes {far}: that is as far as it gets in this round"
+
+
 def _stated(event: units.UnitStated, before: BattleField) -> str:
     mm = before.mm_each_yard
     where = f"{event.at.x // mm},{event.at.y // mm}"
@@ -196,6 +204,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.PostTaken: lambda e, b: f"{_name(b, e.holder)} takes over {_name(b, e.post)}",
     units.UnitActed: _acted,
     units.UnitMoved: _moved,
+    units.MoveStopped: _stopped,
     units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
     units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} {_STANCES_LEFT.get(e.stance, f'ends: {e.stance}')}",
     units.Attacked: _attacked,

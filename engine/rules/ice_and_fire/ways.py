@@ -150,15 +150,15 @@ def bodies(
 ) -> list[tuple[str, Polygon]]:  # fmt: skip
     """The units that may bar a leg as far as `there`.
 
-    A destroyed unit bars nobody (IF-163), nor does one on a wall, nor one on the other side of a wall or closed gate
-    from the whole leg: no body reaches through them (IF-241). Friends that the unit already mingles with make way; so
+    A destroyed unit bars nobody (IF-163), nor does a friend on a wall, nor one on the other side of a wall or closed
+    gate from the whole leg: no body reaches through them (IF-241). Friends that the unit already mingles with make way; so
     does a foe in contact for a unit that turns from them.
     """
     stand = outline(footprint(unit.at, unit.front, unit.depth, heading))
     found: list[tuple[str, Polygon]] = []
     for foes in (False, True):
         for other in others(field.state, unit, foes=foes):
-            if other.id in ignore or not other.fights or other.on_wall:
+            if other.id in ignore or not other.fights or (other.on_wall and not foes):
                 continue
             shape = outline(rectangle(other))
             if shape.meets(stand) == "overlaps" and (not foes or _leads_away(unit, other, heading)):
