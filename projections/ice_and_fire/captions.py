@@ -23,6 +23,7 @@ _ACTIONS = {
     "man": "man the wall",
     "quit": "quit the field",
     "scale": "scale the wall",
+    "serve": "take over an engine",
     "shieldwall": "shield wall",
 }
 _STANCES = {
@@ -35,6 +36,7 @@ _STANCES = {
     "taking_cover": "takes cover behind the wall",
     "counter": "stands ready to strike first",
     "staggered": "is staggered: no greater action in its next turn",
+    "scaling": "climbs",
     "set": "sets its weapons against a charge",
     "quitting": "makes off the field, if it is left alone",
 }
@@ -52,6 +54,7 @@ _STANCES_LEFT = {
     "wedge": "is no longer in wedge",
     "wedge_spent": "closes its loose wedge",
     "quitting": "comes to the edge",
+    "scaling": "falls back from the wall",
     "staggered": "is too shaken by the blow, and gets over it",
 }
 
@@ -244,6 +247,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     siege.GateHung: lambda e, b: f"{e.name}: {e.gate.replace('_', ' ')} gate, {e.doors} to break",
     siege.EnginePlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.crew) if e.crew else 'nobody'}",
     siege.EngineMoved: lambda e, b: f"{_name(b, e.engine)} rolls on",
+    siege.EngineServed: lambda e, b: f"{_name(b, e.unit)} takes over {_name(b, e.engine)}",
     siege.EngineFired: lambda e, b: f"{_name(b, e.engine)} throws",
     siege.EngineDamaged: _engine_hurt,
     siege.EngineDestroyed: lambda e, b: f"{_name(b, e.engine)} is destroyed",

@@ -7,7 +7,8 @@ import msgspec
 from engine.orders import Vocabulary, read_order, write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
-from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, out_of_hand
+from engine.rules.ice_and_fire.chances import chance_of
+from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, order_chance, out_of_hand
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.objections import objections
@@ -97,14 +98,16 @@ def _unit_line(field: Field, unit: Unit, given: dict[str, int], names: Vocabular
     if given.get(issuer, 0) + cost > field.tables.number("orders") - 1:
         return ""
     order = _order(field, unit, names)
-    if order is None or list(objections(field, order)):
+    if order is None or not chance_of(field, order) or list(objections(field, order)):
+        return ""
+    if not order_chance(field, giver, unit, reform=isinstance(order, o.Reform)):
         return ""
     given[issuer] = given.get(issuer, 0) + cost
     return write_order(order)
 
 
 def _order(field: Field, unit: Unit, names: Vocabulary) -> o.UnitOrder | None:
-    if unit.condition in ("routed", "disorganized"):
+    if unit.condition == "routed":
         return o.Reform(unit.id)
     how, mark = standing_of(field.state, unit.id, names)
     return choose(field, unit, how, mark)

@@ -126,7 +126,7 @@ def attack(
 ) -> Procedure:
     """A Standard Attack, by blows if the foe is in reach, else by shots (IF-113)."""
     it, foe = field.state.units[unit], field.state.units[target]
-    arm = _chosen(field, it, foe, weapon)
+    arm = chosen_arm(field, it, foe, weapon)
     if arm is None or it.attacked:
         reason = "it has attacked already" if it.attacked else "it has no weapon for that"
         yield lapse(unit, text, Refusal(reason, "IF-006" if it.attacked else "IF-113"))
@@ -156,7 +156,7 @@ def _seen(field: Field, unit: Unit, target: Unit) -> Generator[Yielded, Any, Ref
     return None if verdict == "clear" else Refusal(f"{unit.name} does not see {target.name}", "RUL-15")
 
 
-def _chosen(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | None:
+def chosen_arm(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | None:
     """The weapon named, or the best for the distance."""
     if weapon and "from_wall" in field.tables.weapons[weapon].qualities:
         return wall_arm(field, unit, weapon)

@@ -105,9 +105,10 @@ class Quit(UnitOrder, frozen=True, gc=False, tag="quit"):
 
 
 class Reform(UnitOrder, frozen=True, gc=False, tag="reform"):
-    """Reform: one condition better, or out of a wedge."""
+    """Reform: one condition better, or out of a wedge; twice if it needs it."""
 
     wedge: bool = False
+    twice: bool = False
     aim: bool = False
     hold: bool = False
     by: By = None
@@ -159,9 +160,10 @@ class Yield(UnitOrder, frozen=True, gc=False, tag="yield"):
 
 
 class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
-    """Scale a wall; twice in the round, or attack who mans it once on top."""
+    """Scale a wall; twice in the round, after a move to its foot, or attack who mans it once on top."""
 
     wall: Annotated[str, Word(of="walls")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
     twice: bool = False
     target: Annotated[Piece | None, After("attacking")] = None
     weapon: Annotated[Weapon | None, After("with")] = None
@@ -170,9 +172,10 @@ class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
 
 
 class Break(UnitOrder, frozen=True, gc=False, tag="break"):
-    """Break a gate, wall or bridge."""
+    """Break a gate, wall, bridge or engine, after a move to it."""
 
     what: Annotated[str, Word(of="structures")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
     by: By = None
     number: Place_ = 50
 
@@ -207,6 +210,15 @@ class Bombard(UnitOrder, frozen=True, gc=False, tag="bombard"):
     target: Annotated[str, Word(of="marks")]
     engine: Annotated[str, Word(of="machines"), After("with")]
     missile: Annotated[Literal["stone", "bolt", "oil", "wildfire"] | None, After("throwing")] = None
+    by: By = None
+    number: Place_ = 50
+
+
+class Serve(UnitOrder, frozen=True, gc=False, tag="serve"):
+    """Take over an engine that nobody serves, after a move to it."""
+
+    engine: Annotated[str, Word(of="engines")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
     by: By = None
     number: Place_ = 50
 
@@ -293,6 +305,7 @@ UNIT_ORDERS: tuple[type[UnitOrder], ...] = (
     Cover,
     Bridge,
     Bombard,
+    Serve,
 )
 HERO_ORDERS: tuple[type[Order], ...] = (Attach, Inspire, Lead, First, Fight, Ride, TakePost)
 GRAMMAR: tuple[type[AnyOrder], ...] = (*UNIT_ORDERS, Standing, *HERO_ORDERS, Join, WithdrawAll, YieldAll)
