@@ -118,7 +118,7 @@ class UnitMoved(Event, frozen=True, gc=False, tag="ice_and_fire.unit_moved"):
 
 
 class MoveStopped(Event, frozen=True, gc=False, tag="ice_and_fire.move_stopped"):
-    """A unit went less far than it was to go: `gone` of `wanted` map millimetres.
+    """A unit went less far than it was to go: `gone` of `wanted` map millimetres, 0 for a way without an end.
 
     `by` is the id of what is in the way; if nothing is, its movement of the round is used up.
     """

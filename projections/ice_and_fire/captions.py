@@ -86,7 +86,9 @@ def _moved(event: units.UnitMoved, before: BattleField) -> str:
 
 def _stopped(event: units.MoveStopped, before: BattleField) -> str:
     who, mm = _name(before, event.unit), before.mm_each_yard
-    far = f"{event.gone // mm} of {_yards(-(-event.wanted // mm))}"
+    far = f"{event.gone // mm} of {_yards(-(-event.wanted // mm))}" if event.wanted else _yards(event.gone // mm)
+    if event.by in before.grounds and before.grounds[event.by].over:
+        return f"{who} goes {far}: no more units get through {_name(before, event.by)} in this round"
     if event.by:
         return f"{who} goes {far}: {_name(before, event.by)} is in the way"
     return f"{who} goes {far}: that is as far as it gets in this round"

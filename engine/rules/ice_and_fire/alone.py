@@ -47,8 +47,8 @@ def act_alone(field: Field, unit: str, how: str, mark: str) -> Procedure:
         pressed = bool(adjacent_foes(field, it))
         yield from flee(field, unit)
         now = field.state.units[unit]
-        stuck = within(it.at, now.at, yards(field, 1))
-        if now.on_field and now.condition == "routed" and stuck and pressed:
+        held = within(it.at, now.at, yards(field, 1)) or adjacent_foes(field, now)
+        if pressed and held and now.on_field and now.condition == "routed":
             yield from surrender(field, unit)
         return
     order = choose(field, it, how, mark)
@@ -133,8 +133,9 @@ def charging(field: Field, unit: Unit, mark: str) -> Wishes:
 
 
 def holding(field: Field, unit: Unit, mark: str) -> Wishes:
-    """Hold the line and strike only at who comes within reach."""
+    """Hold the line and strike only at who comes within reach; let the line go where that leaves no hope of a hit."""
     yield from striking(field, unit, hold=True)
+    yield from striking(field, unit)
     yield o.Stand(unit.id, hold=True)
 
 
@@ -209,12 +210,12 @@ def battering(field: Field, unit: Unit, mark: str) -> Wishes:
         if break_refusal(field, unit, mark) is None:
             yield blow
         else:
-            middle = Point((line.start.x + line.end.x) // 2, (line.start.y + line.end.y) // 2)
-            near = step_towards(field, unit, middle, moves=1)
+            foot = foot_of(field, unit, line)
+            near = step_towards(field, unit, foot, moves=1)
             ram = engine_of(field.state, unit.id, "capped_ram")
-            if near is not None and within(near, middle, unit.depth) and not ram:
+            if near is not None and within(near, foot, unit.depth) and not ram:
                 yield o.Break(unit.id, mark, going=(near,))
-            yield from _move(field, unit, middle)
+            yield from _move(field, unit, foot)
     yield from advance(field, unit, "")
 
 

@@ -13,11 +13,12 @@ from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.engines import aim_pool, arrow_pool, machine_arm, smash_pool, usual_missile
 from engine.rules.ice_and_fire.fighting import armour_against, attack_pool, base_damage, best_arm
 from engine.rules.ice_and_fire.ground import Field, in_tower
-from engine.rules.ice_and_fire.melee import chosen_arm
+from engine.rules.ice_and_fire.melee import charge_damage, chosen_arm
 from engine.rules.ice_and_fire.objections import reform_pool
 from engine.rules.ice_and_fire.pools import Pool, odds
 from engine.rules.ice_and_fire.scaling import climb_pool, ours
 from engine.rules.ice_and_fire.table_rows import Machine
+from engine.rules.ice_and_fire.ways import allowance, go
 from events.ice_and_fire.kit import Arm
 from projections.ice_and_fire.state import Unit
 
@@ -33,24 +34,29 @@ def chance_of(field: Field, order: o.UnitOrder) -> Fraction:
     unit = field.state.units[order.piece]
     match order:
         case o.Attack():
-            return _attack(field, _readied(unit, aim=order.aim, hold=order.hold), order)
+            ready = _readied(unit, aim=order.aim, hold=order.hold)
+            return _attack(field, replace(ready, at=order.going[-1]) if order.going else ready, order)
         case o.Charge():
             foe = field.state.units[order.target]
             arm = _named(unit, order.weapon) or best_arm(field, unit, foe, shooting=False)
-            more = field.tables.number("charge_damage")
-            return _blow(field, _readied(unit, hold=order.hold), foe, arm, Blow("charge", damage=more))
+            blow = Blow("charge", damage=charge_damage(field, unit, foe.at))
+            reach = Fraction(allowance(field, unit, field.tables.actions["charge"].move_rounds))
+            way = go(field, unit, foe.at, reach)
+            there = replace(_readied(unit, hold=order.hold), at=way.at, facing=way.facing)
+            return _blow(field, there, foe, arm, blow)
         case o.Scale():
             wall = field.state.walls[order.wall]
             if in_tower(field, unit) or ours(field, unit, wall):
                 return CERTAIN
             return _test(field, climb_pool(field, unit, wall, ALONE), field.tables.walls[wall.wall].scale_tn)
         case o.Break():
-            engine = field.state.engines.get(order.what)
-            tn = field.tables.number("object_tn") if engine is not None else break_tn(field, order.what)
-            hardest = unit.profile.abilities["athletics"] * field.tables.number("most_degrees")
-            if engine is not None and hardest <= engine.ar:
+            engine, pool = field.state.engines.get(order.what), break_pool(field, unit, order.what, ALONE)
+            if engine is None:
+                return _test(field, pool, break_tn(field, order.what))
+            degrees = engine.ar // unit.profile.abilities["athletics"] + 1  # the fewest that get through its rating
+            if degrees > field.tables.number("most_degrees"):
                 return Fraction(0)
-            return _test(field, break_pool(field, unit, order.what, ALONE), tn)
+            return _test(field, pool, field.tables.number("object_tn") + _step(field, degrees))
         case o.Bombard():
             return _bombard(field, unit, order)
         case o.Reform() if unit.condition in ("disorganized", "routed"):
@@ -64,6 +70,11 @@ def _test(field: Field, pool: Pool, target: int) -> Fraction:
         return Fraction(0)
     success, _ = odds(pool, target, field.tables)
     return Fraction(success.of, success.out_of)
+
+
+def _step(field: Field, degrees: int) -> int:
+    """By how much a test must beat its number for so many degrees (B-10)."""
+    return field.tables.number("degree_step") * (degrees - 1)
 
 
 def _readied(unit: Unit, *, aim: bool = False, hold: bool = False) -> Unit:
@@ -119,10 +130,10 @@ def _at_structure(field: Field, unit: Unit, row: Machine, structure: str) -> Fra
     pool = aim_pool(field, unit, row, ALONE, row.gate_dice if gate else 0)
     if not row.athletics:
         return _test(field, pool, kind.siege_tn)
-    step, left, whole = field.tables.number("degree_step"), break_tn(field, structure), Fraction(0)
+    left, whole = break_tn(field, structure), Fraction(0)
     for degrees in range(1, field.tables.number("most_degrees") + 1):
-        here = _test(field, pool, kind.siege_tn + step * (degrees - 1))
+        here = _test(field, pool, kind.siege_tn + _step(field, degrees))
         if degrees < field.tables.number("most_degrees"):
-            here -= _test(field, pool, kind.siege_tn + step * degrees)
+            here -= _test(field, pool, kind.siege_tn + _step(field, degrees + 1))
         whole += here * _test(field, smash_pool(row, degrees), left)
     return whole

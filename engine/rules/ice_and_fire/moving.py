@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.field.plane import bearing, distance_mm, turn_between
+from engine.field.plane import step as step_of
 from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.condition import shake_neighbours, step
 from engine.rules.ice_and_fire.ground import (
@@ -117,7 +118,7 @@ def _short(field: Field, unit: str, leg: March, way: Way, start: Point, gone: in
         return
     if any(next_to(field, it, field.state.units[goal]) for goal in leg.goals):
         return
-    wanted = sum(distance_mm(a, b) for a, b in pairwise((start, *leg.path)))
+    wanted = 0 if leg.endless else sum(distance_mm(a, b) for a, b in pairwise((start, *leg.path)))
     yield MoveStopped(unit, way.stopped_by, gone, wanted, leg.rule)
 
 
@@ -145,7 +146,7 @@ def _file_through(field: Field, unit: Unit, way: Way) -> Way:
         if inside or passage.used >= field.tables.number("passage_units"):
             thin = footprint(unit.at, THIN, THIN, way.facing)
             room = room_ahead(thin, way.distance, (shape,))
-            way = Way(thin.advanced(room).centre, way.facing, room, passage.id)
+            way = Way(thin.advanced(room).centre, way.facing, room, inside[0] if inside else passage.id)
     return way
 
 
@@ -381,6 +382,21 @@ def half_organized(state: BattleField, seat: str) -> bool:
     return 2 * len(well) >= len(army)
 
 
+def _way_out(field: Field, unit: Unit, to: Point, budget: Fraction, ignore: Sequence[str]) -> Point:
+    """Where men in flight run: straight away, or along what bars that way before half the run, if it leads farther."""
+    best, far = to, go(field, unit, to, budget, ignore).distance
+    if 2 * far >= budget:
+        return best
+    whole = distance_mm(unit.at, to)
+    for turned in (30, -30, 60, -60, 90, -90):
+        east, north = step_of((bearing(unit.at, to) + turned) % 360, whole)
+        there = Point(unit.at.x + east, unit.at.y + north)
+        gone = go(field, unit, there, budget, ignore).distance
+        if gone > far:
+            best, far = there, gone
+    return best
+
+
 def flee(field: Field, unit: str) -> Procedure:
     """A routed or destroyed unit does what takes it farthest from the foe; at the edge it is gone (IF-162, IF-163)."""
     yield from after_rout(field, unit, "", melee=False)
@@ -397,6 +413,7 @@ def flee(field: Field, unit: str) -> Procedure:
         yield from begin(field, unit, "move")
         running = walking
     crowd = [other.id for foes in (False, True) for other in others(field.state, it, foes=foes)]
+    to = _way_out(field, it, to, Fraction(running), crowd)
     yield from march(field, unit, March((to,), Fraction(running), ignore=crowd, endless=True, rule="IF-162"))
     if off_field(field, field.state.units[unit].at):
         yield from leave(field, unit, "fled", "IF-162", deserted=beside_it)

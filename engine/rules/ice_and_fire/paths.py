@@ -9,11 +9,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.field.plane import along, bearing, distance_mm, step
-from engine.rules.ice_and_fire.ground import Field, area, is_opened, label, walled_off, yards
+from engine.rules.ice_and_fire.ground import Field, area, is_inside, is_opened, label, walled_off, yards
 from engine.rules.ice_and_fire.moving import within_field
 from engine.rules.ice_and_fire.ways import allowance, beside, go
 from events.places import Point
-from projections.ice_and_fire.state import Ground, Unit, Wall
+from projections.ice_and_fire.state import Gate, Ground, Unit, Wall
 
 TURNS: Final = (0, 20, -20, 45, -45, 70, -70)
 """The bearings, in degrees off the straight way, that a unit tries to get round what stands in it."""
@@ -58,13 +58,15 @@ def afoot(field: Field, unit: Unit) -> Unit:
     return replace(unit, on_wall="", at=beside(unit, wall.start, wall.end, inside=not unit.contested))
 
 
-def foot_of(field: Field, unit: Unit, wall: Wall) -> Point:
-    """The place on a wall's line nearest to a unit, half its front from either end."""
-    length = max(distance_mm(wall.start, wall.end), 1)
-    dx, dy = wall.end.x - wall.start.x, wall.end.y - wall.start.y
-    ahead = ((unit.at.x - wall.start.x) * dx + (unit.at.y - wall.start.y) * dy) // length
+def foot_of(field: Field, unit: Unit, line: Wall | Gate) -> Point:
+    """The place before a wall or gate nearest to a unit, on its own side, half its front from either end."""
+    length = max(distance_mm(line.start, line.end), 1)
+    dx, dy = line.end.x - line.start.x, line.end.y - line.start.y
+    ahead = ((unit.at.x - line.start.x) * dx + (unit.at.y - line.start.y) * dy) // length
     margin = min(unit.front // 2, length // 2)
-    return along(wall.start, wall.end, min(max(ahead, margin), length - margin))
+    foot = along(line.start, line.end, min(max(ahead, margin), length - margin))
+    side, off = 1 if is_inside(line, unit.at) else -1, yards(field, 1)
+    return Point(foot.x - side * dy * off // length, foot.y + side * dx * off // length)
 
 
 def parted(field: Field, a: Point, b: Point) -> bool:
