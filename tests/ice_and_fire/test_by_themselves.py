@@ -148,7 +148,7 @@ def test_no_hopeless_reform_is_tried() -> None:
     top.put("a", condition="disorganized")
     assert chance_of(top.field, Reform("a")) == 0
     assert isinstance(wish(top, "a", "fight"), Attack)
-    assert "reform" not in autoplay(top.field, "red")
+    assert not [order for order in autoplay(top.field, "red") if isinstance(order, Reform)]
 
 
 def test_a_machine_does_not_throw_at_a_wall_that_it_cannot_weaken() -> None:

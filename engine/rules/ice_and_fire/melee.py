@@ -313,7 +313,7 @@ def trample(
     before = it.condition
     budget = Fraction(allowance(field, it, field.tables.actions["trample"].move_rounds, sprinting=True))
     passed: list[str] = []
-    while True:
+    for _ in field.state.units:  # each round rides through one of them
         start = field.state.units[unit].at
         foes = [each.id for each in others(field.state, it, foes=True)]
         leg = March((to,), budget, ignore=passed, goals=foes, rush=True, rule="IF-140")
