@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from engine.battle import Battle
-from engine.opening import open_battle
 from engine.rules.rhand import rules
 from engine.rules.rhand.editions import CURRENT
 from engine.rules.rhand.rule_set import RhandRules
@@ -17,6 +15,7 @@ from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
 from events.store.memory import MemoryLog
 from projections.rhand.state import Rhand
+from tests.table import Table, open_battle
 
 E = TypeVar("E", bound=Event)
 
@@ -55,7 +54,7 @@ class Ring:
         self.log = MemoryLog()
         with patch("engine.opening.find_rules", return_value=RhandRules(edition)):
             open_battle(self.log, "ring", scenario)
-        self.battle = Battle(self.log, "ring", rules())
+        self.battle = Table(self.log, "ring", rules())
 
     @property
     def state(self) -> Rhand:
