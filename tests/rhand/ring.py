@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
-from unittest.mock import patch
 
 from engine.rules.rhand import rules
 from engine.rules.rhand.editions import CURRENT
@@ -52,8 +51,7 @@ class Ring:
             "A ring", "rhand", {"red": "Red", "blue": "Blue"}, dict(options or {}), tuple(by_hand), referee, rest
         )
         self.log = MemoryLog()
-        with patch("engine.opening.find_rules", return_value=RhandRules(edition)):
-            open_battle(self.log, "ring", scenario)
+        open_battle(self.log, "ring", scenario, rules=RhandRules(edition))
         self.battle = Table(self.log, "ring", rules())
 
     @property
