@@ -166,8 +166,7 @@ def sealed_before(log: Log, fold: Fold, line: Line, fork: int) -> dict[str, Stat
     """
     waiting = {order.digest for order in state_at(log, fold, line, fork).table.orders if order.digest}
     found: dict[str, State] = {}
-    view = view_line(log, fold, line)
-    for record, event in view.events(Sealed, TextSubmitted, upto=fork) if waiting else ():
+    for record, event in view_line(log, fold, line).events(Sealed, TextSubmitted, upto=fork) if waiting else ():
         if isinstance(event, Sealed | TextSubmitted) and event.digest in waiting:
-            found[event.digest] = view.state_at(record.seq - 1)
+            found[event.digest] = state_at(log, fold, line, record.seq - 1)
     return found

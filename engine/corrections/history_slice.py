@@ -27,7 +27,8 @@ _LOOK_BACK = 64
 """How many events are read at first to find the input that an event goes back to."""
 
 
-_NOBODY = (SecretRevealed, Corrected, Deferred, Modified, DiceCommitted, WhatIfOpened)
+_BY_NOBODY = (SecretRevealed, Corrected, Deferred, Modified, DiceCommitted, WhatIfOpened)
+"""Facts that no person has caused: they belong to what comes before or after them."""
 
 
 def find_input(battle: Battle, seq: int, *, answers: bool, said: bool = True) -> Input:
@@ -67,7 +68,7 @@ def first_after(battle: Battle, seq: int) -> int:
     A secret that comes out when a turn begins belongs to the turn that is over; a line's own beginning is nobody's act.
     """
     for record in battle.log.records(battle.line, seq):
-        if not isinstance(read(record), _NOBODY):
+        if not isinstance(read(record), _BY_NOBODY):
             return record.seq
     raise CorrectionRefused(f"nothing has happened since event {seq}: leave POINT out to take back what was last")
 
@@ -101,7 +102,7 @@ class HistorySlice:
         key = getattr(step.event, "key", "")
         call = step.event if isinstance(step.event, RollCalled) else step.before.table.called.get(key)
         if call is None:
-            raise CorrectionRefused(f"event {seq} is no roll: `wardiary log --kind roll` lists them")
+            raise CorrectionRefused(f"event {seq} is not a roll: give the event of one")
         return call
 
     def question_of(self, seq: int) -> RulingRequested:
@@ -110,7 +111,7 @@ class HistorySlice:
         key = getattr(step.event, "key", "")
         asked = step.event if isinstance(step.event, RulingRequested) else step.before.table.asked.get(key)
         if asked is None:
-            raise CorrectionRefused(f"event {seq} answers no question: `wardiary log --kind ruling` lists them")
+            raise CorrectionRefused(f"event {seq} answers no question: give the event of a ruling")
         return asked
 
     def seen(self) -> list[str]:
