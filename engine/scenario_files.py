@@ -17,7 +17,11 @@ def shipped() -> dict[str, Path]:
 
 
 def find_scenario(name: str) -> Path:
-    """Return the file that is meant: a path, or the name of a scenario that comes along."""
+    """Return the file that is meant: a path, or the name of a bundled scenario. Raises `ScenarioInvalid`.
+
+    >>> find_scenario("rhand_duel").name
+    'rhand_duel.toml'
+    """
     path = Path(name)
     if path.is_file():
         return path
