@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from events import dresda as facts
@@ -23,9 +24,9 @@ PHASES: Mapping[str, str] = {
 """The phases as they are told (DR-001)."""
 
 
-def cm(mm: int) -> str:
-    """Write millimetres as centimetres: 125 is 12.5."""
-    whole, tenths = divmod(abs(mm), 10)
+def cm(mm: int | Fraction) -> str:
+    """Write millimetres as centimetres: 125 is 12.5. What is finer than a millimetre is left out: 135/2 is 6.7."""
+    whole, tenths = divmod(abs(mm.numerator) // mm.denominator, 10)
     return f"{'-' if mm < 0 else ''}{whole}" + (f".{tenths}" if tenths else "")
 
 
@@ -154,6 +155,9 @@ CAPTIONS: Mapping[type[Event], Caption] = {
         f"{_name(before, event.figure)} aims {event.weapon} at {_name(before, event.target)}"
     ),
     facts.AimLost: _figure(lambda event: f"loses the aimed shot: {event.reason}"),
+    facts.ChoiceDue: lambda event, before: (
+        f"to choose next, fight on or disengage: {', '.join(_name(before, each) for each in event.figures)}"
+    ),
     facts.FightChosen: _figure(lambda event: "fights on" if event.choice == "on" else "breaks off"),
     facts.Moved: _moved,
     facts.ActionTaken: _action,

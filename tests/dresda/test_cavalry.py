@@ -171,7 +171,7 @@ def test_a_rider_shot_from_the_saddle_no_longer_charges() -> None:
         "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse", moving="walk"),
         "foe": fig("blue", "human", 50, 90),
     }
-    top = TableTop(figures)
+    top = TableTop(figures, options={"wounds_apply": "each_phase", "charge_start": "any"})
     top.say("archer: aim long_bow at rider")
     top.until("move")
     top.say("rider: walk 50,51")

@@ -10,7 +10,8 @@ from msgspec import Struct
 from engine.field.plane import within
 from engine.orders import AnyOrder
 from engine.rules.dresda import orders
-from engine.rules.dresda.calls import Table, engaged_now, near
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now, near
 from engine.rules.dresda.movement import WHOLE
 from engine.rules.rule_set import Objection
 from events.dresda import ActionTaken, ThingDropped, ThingTaken, ThingWeighed, WeaponPassed
@@ -307,9 +308,14 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
 def barred_by_fight(table: Table, figure: Figure) -> bool:
     """Whether a figure has fought an enemy since last turn and both fight on: then no missiles (DR-085, DA-16)."""
     state = table.state
-    return figure.choice == "on" and any(
-        foe.choice == "on" and _both(state.engaged_before, figure.id, foe.id) for foe in engaged_now(table, figure)
+    return _fights_on(table, figure) and any(
+        _fights_on(table, foe) and _both(state.engaged_before, figure.id, foe.id) for foe in engaged_now(table, figure)
     )
+
+
+def _fights_on(table: Table, figure: Figure) -> bool:
+    """Whether a figure has chosen to fight on; who has not said yet by (b) counts as one that does (DA-16a)."""
+    return figure.choice == "on" or (not figure.choice and table.state.phase == "aimed")
 
 
 def _both(pairs: Sequence[tuple[str, str]], one: str, other: str) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from engine.field.plane import squared, towards
 from engine.orders import Order, write_order
 from engine.rules.dresda import orders
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.flight import forced_move
-from engine.rules.dresda.ground import barriers_on
 from engine.rules.dresda.missiles import farthest_mm, range_mm
 from engine.rules.dresda.movement import march
 from engine.rules.dresda.objections import objections
@@ -94,19 +94,11 @@ def _drawn(table: Table, figure: Figure, foe: Figure) -> list[Order]:
 
 
 def _ways(table: Table, figure: Figure, foe: Figure) -> Iterator[Order]:
-    """Ways straight at the enemy, a run first; over a barrier, and if the ground ahead is too slow, up to its edge."""
+    """Ways straight at the enemy, a run first, as far as barriers and ground allow."""
     goal = towards(foe.place, figure.place, table.tables.engagement_mm // 2)
     if goal == figure.place:
         return
     for gait, order in (("run", orders.Run), ("walk", orders.Walk)):
-        barriers = [
-            each.leap if figure.mounted else each.climb for each in barriers_on(table.state, [figure.place, goal])
-        ]
-        cost = sum(table.tables.action(name).halves for name in barriers if name)
-        for shared in (0, cost, 1, 2):
-            if shared > 2:
-                continue
-            reached, _ = march(table, figure, gait, [figure.place, goal], figure.halves + shared)
-            end = reached[-1]
-            if end != figure.place:
-                yield order(figure.id, (end,), towards=foe.id)
+        end = march(table, figure, gait, [figure.place, goal], figure.halves).path[-1]
+        if end != figure.place:
+            yield order(figure.id, (end,), towards=foe.id)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from engine.field.plane import along, distance_mm, towards, within
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.field.plane import distance_mm, towards, within
+from engine.rules.dresda.calls import Table, option
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import barriers_on, rows_on
-from engine.rules.dresda.movement import Allowance, allowance, gait_objection, march, slowing_rows
+from engine.rules.dresda.movement import Allowance, March, allowance, gait_objection, march
 from engine.rules.dresda.orders import Charge
 from engine.rules.rule_set import Objection
 from events.facts import RulingRequested
 from events.places import Point
+from projections.dresda.captions import cm
 from projections.dresda.state import Figure
 
 CHARGED, STAYS = "full distance", "stays"
 
 
 class Ride(Struct, frozen=True):
-    """A charge as it is ridden: along which path, with what allowance, and whether it meets its target."""
+    """A charge as it is ridden: along which path, with what allowance, whether it meets its target."""
 
     figure: str
     target: str
     path: tuple[Point, ...]
     allowed: Allowance
     contact: bool
+    jumps: tuple[str, ...] = ()
+    """The actions that cross what barriers are in its way (DR-030)."""
 
 
 def charge_objections(table: Table, figure: Figure, order: Charge) -> Iterator[Objection]:
@@ -39,8 +41,10 @@ def charge_objections(table: Table, figure: Figure, order: Charge) -> Iterator[O
         return
     if figure.gait_before == "charge":
         yield Objection(f"{name} charged last turn", "DR-015")  # DA-06
-    elif figure.gait_before not in ("walk", "run"):
-        yield Objection(f"{name} did not move last turn: no charge from a standstill", "DR-012")
+    elif figure.gait_before not in ("walk", "run") or not figure.rode_before:
+        yield Objection(f"{name} did not ride last turn: no charge from a standstill", "DR-012")
+    elif figure.short_before and option(table, "charge_start") == "half_walk":
+        yield Objection(f"{name} rode less than half a walk last turn: that is no start for a charge", "DA-29")
     if target.gone or target.who.seat == figure.who.seat:
         yield Objection(f"{target.who.name} is no enemy on the table", "DR-014")
         return
@@ -61,12 +65,17 @@ def _way_objections(table: Table, figure: Figure, target: Figure) -> Iterator[Ob
     blocked = gait_objection(table, figure, "charge", ground)
     if blocked is not None:
         yield blocked
-    for barrier in barriers_on(table.state, way):
+    jumps = barriers_on(table.state, way)
+    for barrier in jumps:
         if not barrier.leap:
             yield Objection(f"{barrier.id} is in the way of the charge", "DR-016")
-    allowed = allowance(table, figure, "charge", ground, figure.halves)
+    cost = sum(table.tables.action(barrier.leap).halves for barrier in jumps if barrier.leap)
+    allowed = allowance(table, figure, "charge", ground, figure.halves + cost)  # DR-021: a jump shortens a charge, too
     if not within(figure.place, target.place, allowed.mm):
-        yield Objection(f"{target.who.name} is out of reach of {figure.who.name}'s charge", "DR-014")
+        over = f" over {', '.join(barrier.id for barrier in jumps)}" if cost else ""
+        away = f"{cm(distance_mm(figure.place, target.place))} cm away"
+        reach = f"{figure.who.name} charges {cm(allowed.mm)} cm{over}"
+        yield Objection(f"{target.who.name} is {away}, and {reach}", "DR-014")
 
 
 # ---------------------------------------------------------------------------------------------------- riding
@@ -80,24 +89,20 @@ def ride_all(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]
     A charge meets its target if it comes within 2 cm of where that one ends (DR-014, DA-05).
     """
     ways = _ways(table, chargers, ends)
-    stops = {**ends, **{name: path[-1] for name, (path, _) in ways.items()}}
+    stops = {**ends, **{name: way.path[-1] for name, way in ways.items()}}
     rides = []
     for figure in chargers:
-        path, allowed = ways[figure.id]
+        way = ways[figure.id]
         stands = not table.state.figures[figure.charge].gone
-        contact = stands and within(path[-1], stops[figure.charge], table.tables.engagement_mm)
-        rides.append(Ride(figure.id, figure.charge, tuple(path[1:]), allowed, contact))
+        contact = stands and within(way.path[-1], stops[figure.charge], table.tables.engagement_mm)
+        rides.append(Ride(figure.id, figure.charge, tuple(way.path[1:]), way.allowed, contact, way.climbs))
     return rides
 
 
-Way: TypeAlias = tuple[Sequence[Point], Allowance]
-"""The path of a charge, its start first, and what it was allowed."""
-
-
-def _ways(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> dict[str, Way]:
+def _ways(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> dict[str, March]:
     """Each charger's way, worked out from those whose targets' ends are known already to those that wait for them."""
     settled = dict(ends)
-    ways: dict[str, Way] = {}
+    ways: dict[str, March] = {}
     waiting = {figure.id: figure for figure in chargers}
     while waiting:
         ready = [name for name in sorted(waiting) if waiting[name].charge in settled]
@@ -106,7 +111,7 @@ def _ways(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -
         for name, goal in goals.items():
             ways[name] = _way(table, waiting[name], goal)
             del waiting[name]
-        settled.update({name: ways[name][0][-1] for name in goals})
+        settled.update({name: ways[name].path[-1] for name in goals})
     return ways
 
 
@@ -117,26 +122,14 @@ def _ring_goal(ring: Mapping[str, Figure], figure: Figure) -> Point:
     return target.place
 
 
-def _way(table: Table, figure: Figure, goal: Point) -> Way:
+def _way(table: Table, figure: Figure, goal: Point) -> March:
     """The way of a charge: straight at the goal, up to half the engagement distance, as far as it can.
 
     House reading: it stops short of ground on which there is no charging, and of a barrier that no mount leaps.
     """
     start = figure.place
-    if goal == start:
-        return [start], allowance(table, figure, "charge", (), figure.halves)
-    stop = towards(goal, start, table.tables.engagement_mm // 2)
-    if not _is_open(table, figure, [start, stop]):
-        far = range(distance_mm(start, stop))
-        closed = bisect_left(far, True, key=lambda mm: not _is_open(table, figure, [start, along(start, stop, mm)]))
-        stop = along(start, stop, max(0, closed - 1))
-    return march(table, figure, "charge", [start, stop] if stop != start else [start], figure.halves)
-
-
-def _is_open(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
-    """Whether a charge may take this way (DR-016)."""
-    ground = slowing_rows(table, figure, rows_on(table.state, path))
-    return all(row.may_run(True) for row in ground) and all(each.leap for each in barriers_on(table.state, path))
+    path = [start] if goal == start else [start, towards(goal, start, table.tables.engagement_mm // 2)]
+    return march(table, figure, "charge", path if path[-1] != start else path[:1], figure.halves)
 
 
 def failed_question(table: Table, figure: Figure) -> RulingRequested:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.field.plane import away, bearing, step
@@ -17,6 +18,14 @@ from events.dresda import EdgeJudged, LeaderJudged, LeftField, Moved
 from events.facts import RulingRequested
 from events.places import Point
 from projections.dresda.state import Figure
+
+
+class Way(Struct, frozen=True):
+    """A move that nobody measured beforehand, with the climbing that it takes (DR-030)."""
+
+    climbs: tuple[Deed, ...]
+    move: Moved
+
 
 DEAD, ABSENT = "dead", "absent"
 EDGES: Final = ("north", "east", "south", "west")
@@ -66,19 +75,21 @@ def rise_first(table: Table, figure: Figure) -> list[Deed]:
     return [listed(table, figure, "stand_up")] if figure.prone and not figure.mounted and not figure.halves else []
 
 
-def forced_way(table: Table, figure: Figure, kind: str, why: str) -> Moved:
+def forced_way(table: Table, figure: Figure, kind: str, why: str) -> Way:
     """The move itself: one full walk straight away from the nearest enemy, or a run straight to its own edge.
 
-    House readings: flight finds its way over barriers at no cost, and walks where there is no running.
+    House readings: it pays for barriers as every move does, stops at one that it cannot cross, and walks where there is
+    no running.
     """
     goal = _away_goal(table, figure) if kind == "walk_away" else edge_point(table, figure, own_edge(table, figure))
     way = [figure.place] if goal == figure.place else [figure.place, goal]
     gait = "walk" if kind == "walk_away" else "run"
-    reached, allowed = march(table, figure, gait, way, figure.halves)
-    if gait == "run" and not _may_run(table, figure, reached):
+    gone = march(table, figure, gait, way, figure.halves)
+    if gait == "run" and not _may_run(table, figure, gone.path):
         gait = "walk"
-        reached, allowed = march(table, figure, gait, way, figure.halves)
-    return moved(figure, gait, reached, allowed, None, "DR-114", why)
+        gone = march(table, figure, gait, way, figure.halves)
+    climbs = tuple(listed(table, figure, name) for name in gone.climbs)
+    return Way(climbs, moved(figure, gait, gone.path, gone.allowed, None, "DR-114", why))
 
 
 def _may_run(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
@@ -157,13 +168,16 @@ def flee_at_once(table: Table, figures: Sequence[str]) -> Generator[Yielded, Any
     driven = [table.state.figures[name] for name in sorted(figures)]
     driven = [figure for figure in driven if not figure.gone and forced_move(table, figure) != "none"]
     yield from judge_edges(table, [figure for figure in driven if forced_move(table, figure) == "run_to_own_edge"])
-    moves = []
+    ways = []
     for figure in driven:
         # The order that it carried out in (c) costs it nothing here: the result is applied whole, and now.
         fresh = replace(table.state.figures[figure.id], halves=0)
-        moves.append(forced_way(table, fresh, forced_move(table, fresh), figure.mood_name))
-    yield from moves
-    fled = [table.state.figures[move.figure] for move in moves]
+        ways.append(forced_way(table, fresh, forced_move(table, fresh), figure.mood_name))
+    for way in ways:
+        for deed in way.climbs:
+            yield from deed.facts
+        yield way.move
+    fled = [table.state.figures[way.move.figure] for way in ways]
     yield from leave_field(table, [(figure, True) for figure in fled if flees_off(table, figure)])
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from engine.field.plane import within
+from engine.field.plane import along, distance_mm, within
 from engine.field.polygon import Polygon, polygon
 from engine.field.sight import Wall, wall
 from engine.rules.dresda.tables import Tables
@@ -39,8 +40,24 @@ def rows_on(state: Battlefield, path: Sequence[Point]) -> tuple[str, ...]:
 
 
 def barriers_on(state: Battlefield, path: Sequence[Point]) -> list[Barrier]:
-    """The barriers that a path crosses, each once."""
-    return [barrier for barrier in state.barriers if barrier_shape(barrier.points).crossed(path)]
+    """The barriers that a path crosses, each once.
+
+    One that it only reaches counts as well, so that nobody gets over in two turns for nothing; to leave one is free.
+    """
+    return [barrier for barrier in state.barriers if _crosses(barrier_shape(barrier.points), path)]
+
+
+def _crosses(shape: Wall, path: Sequence[Point]) -> bool:
+    return shape.crossed(path) or (shape.holds(path[-1]) and not shape.holds(path[0]))
+
+
+def up_to_barrier(state: Battlefield, start: Point, end: Point) -> Point:
+    """Where somebody comes to stand who goes straight from one place to another and stops short of any barrier."""
+    if start == end or not barriers_on(state, [start, end]):
+        return end
+    steps = range(distance_mm(start, end))
+    beyond = bisect_left(steps, True, key=lambda mm: bool(barriers_on(state, [start, along(start, end, mm)])))
+    return along(start, end, max(0, beyond - 1))
 
 
 def height_at(state: Battlefield, place: Point) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.field.plane import clip_path, path_length
+from engine.field.plane import clip_path, path_fits, path_length
 from engine.rules.dresda.calls import Table, option
-from engine.rules.dresda.ground import rows_on, sees_in_dark
+from engine.rules.dresda.ground import barriers_on, rows_on, sees_in_dark
 from engine.rules.dresda.table_rows import MovementModifier
 from engine.rules.dresda.weather import movement_rows
 from engine.rules.rule_set import Objection
+from events.dresda import Barrier
 from events.facts import Term
 from events.places import Point
 from projections.dresda.state import Figure
@@ -90,12 +92,17 @@ def allowance(table: Table, figure: Figure, gait: str, ground: Sequence[str], sh
     return Allowance(gait, rate_of(table, figure, gait), total, tuple(terms), shared)
 
 
+def ran_on_foot(figure: Figure) -> bool:
+    """Whether a figure ran last turn on its own feet; who was carried by a mount did not (DR-011)."""
+    return figure.gait_before == "run" and not figure.rode_before
+
+
 def gait_objection(table: Table, figure: Figure, gait: str, ground: Sequence[str]) -> Objection | None:
     """Why a figure may not go at a gait over such ground, or None (DR-011, DR-016, DR-114)."""
     name, turn = figure.who.name, table.state.turn
     if gait == "walk":
         return None
-    if gait == "run" and not figure.mounted and figure.gait_before == "run":
+    if gait == "run" and not figure.mounted and ran_on_foot(figure):
         return Objection(f"{name} ran last turn: on foot nobody runs in two turns running", "DR-011")
     letter = figure.mood_at(turn)
     if letter and not table.tables.morale_effect(letter).may_run:
@@ -106,17 +113,45 @@ def gait_objection(table: Table, figure: Figure, gait: str, ground: Sequence[str
     return None
 
 
-def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], shared: int) -> tuple[list[Point], Allowance]:
-    """As much of a path (its start first) as a figure can go; what it enters on the way slows all of it.
+class March(Struct, frozen=True):
+    """As much of a path as a figure goes (its start first): what it was allowed, and the actions that it climbs by."""
 
-    For ways that nobody measured beforehand: flight, falling back, a charge at somebody who moved off. Where the ground
-    ahead would slow it so much that it could not enter, it stops short of it.
+    path: list[Point]
+    allowed: Allowance
+    climbs: tuple[str, ...]
+
+
+def crossing(barrier: Barrier, mounted: bool) -> str:
+    """The action by which a barrier is crossed, on foot or mounted; empty if it cannot be (DR-030)."""
+    return barrier.leap if mounted else barrier.climb
+
+
+def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], shared: int) -> March:
+    """As much of a path (its start first) as a figure can go at a gait, when actions took `shared` half moves before.
+
+    Every way goes by this that nobody measured beforehand: flight, falling back, breaking off, a charge. What is
+    entered on the way slows all of it (DR-016), and a barrier costs its action on every way alike (DR-021, DR-030).
+    It stops short of what it cannot enter, cross or pay for, and a charge stops short of ground that allows none.
+    Cost: some ten looks at the ground, whatever the length.
     """
-    ground = list(rows_on(table.state, path[:1]))
-    while True:
-        allowed = allowance(table, figure, gait, ground, shared)
-        reached = clip_path(path, allowed.mm)
-        entered = [row for row in rows_on(table.state, reached) if row not in ground]
-        if not entered:
-            return reached, allowed
-        ground += entered
+    steps = range(path_length(path) // _NM + 2)
+    beyond = bisect_left(steps, True, key=lambda mm: _marched(table, figure, gait, _stretch(path, mm), shared) is None)
+    found = _marched(table, figure, gait, _stretch(path, beyond - 1), shared) if beyond else None
+    return found or March(list(path[:1]), allowance(table, figure, gait, (), shared), ())
+
+
+def _stretch(path: Sequence[Point], mm: int) -> list[Point]:
+    """The first `mm` of a path; all of it when that is more than its whole millimetres."""
+    return clip_path(path, mm) if mm * _NM <= path_length(path) else list(path)
+
+
+def _marched(table: Table, figure: Figure, gait: str, path: list[Point], shared: int) -> March | None:
+    """The march along all of a path, or None if the figure cannot go it."""
+    climbs = [crossing(barrier, figure.mounted) for barrier in barriers_on(table.state, path)]
+    if not all(climbs):
+        return None
+    ground = rows_on(table.state, path)
+    if gait == "charge" and not all(row.may_run(True) for row in slowing_rows(table, figure, ground)):
+        return None
+    allowed = allowance(table, figure, gait, ground, shared + sum(table.tables.action(name).halves for name in climbs))
+    return March(path, allowed, tuple(climbs)) if path_fits(path, allowed.mm) else None

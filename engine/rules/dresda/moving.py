@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 from msgspec.structs import replace
 
-from engine.field.plane import bearing
+from engine.field.plane import NM_PER_MM, bearing, clip_path, path_fits, path_length
 from engine.orders import Order, write_order
 from engine.rules.dresda import orders
-from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, may_go_on, questions_of, unlisted_key
-from engine.rules.dresda.calls import Table, engaged_now, near, option
+from engine.rules.dresda.actions import (
+    NO,
+    Deed,
+    deed_objections,
+    going_on,
+    listed,
+    may_go_on,
+    questions_of,
+    unlisted_key,
+)
+from engine.rules.dresda.calls import Table, option
 from engine.rules.dresda.charges import STAYS, Ride, failed_question, ride_all
+from engine.rules.dresda.contact import engaged_now, engagements
 from engine.rules.dresda.flight import (
+    Way,
     flee_at_once,
     flees_off,
     forced_move,
@@ -37,12 +47,14 @@ from engine.rules.dresda.orders import Going, Hold
 from engine.rules.dresda.plans import gait_of, plan_deeds, plan_objections
 from engine.rules.dresda.reading_orders import in_hand
 from engine.rules.rule_set import Objection, Yielded, ask_all
-from events.dresda import ChargeEnded, EngagementsSet, Moved
+from events.dresda import ChargeEnded, Moved
 from events.facts import OrderLapsed
 from events.places import Point
 from projections.dresda.state import Figure
 
 Given = dict[str, list[Order]]
+
+CUT_SHORT = "it cannot go the whole way"
 
 
 def movement(table: Table) -> Generator[Yielded, Any, None]:
@@ -55,30 +67,22 @@ def movement(table: Table) -> Generator[Yielded, Any, None]:
     yield from lapsed
     for deed in _all_deeds(table, given, ruled):
         yield from deed.facts
-    moves = _moves(table, given)
-    rides = yield from _rides(table, moves)
-    moves.update({ridden.figure: _charged(table, ridden) for ridden in rides})
-    yield from [_faced(table, moves[name], moves, given.get(name, ())) for name in sorted(moves)]
+    ways = _ways(table, given)
+    rides = yield from _rides(table, {name: way.move for name, way in ways.items()})
+    ways.update({ridden.figure: _charged(table, ridden) for ridden in rides})
+    for name in sorted(ways):
+        for deed in ways[name].climbs:
+            yield from deed.facts
+    moves = {name: way.move for name, way in ways.items()}
+    for name in sorted(moves):
+        yield _measured(table, _faced(table, moves[name], moves, given.get(name, ())))
     yield from [_end_of(ridden) for ridden in rides]
     yield from leave_field(table, _leavers(table, moves, given))
     if option(table, "charge_test") == "after_c":  # DA-02
         tested = yield from charge_tests(table)
         yield from flee_at_once(table, tested)  # DR-121
-    yield from engage(table)
-
-
-def engage(table: Table) -> Generator[Yielded, Any, None]:
-    """Enemies within 2 cm of each other are engaged from now on (DR-080).
-
-    House reading: after those whom a charge has put to flight are gone.
-    """
-    pairs = [
-        (one.id, other.id)
-        for one, other in combinations(table.state.standing(), 2)
-        if one.who.seat != other.who.seat and near(table, one, other)
-    ]
-    if tuple(pairs) != table.state.engaged:
-        yield EngagementsSet(tuple(pairs), "DR-080")
+    if (engaged := engagements(table)) is not None:  # after those whom a charge has put to flight are gone
+        yield engaged
 
 
 # ---------------------------------------------------------------------------------------------------- orders
@@ -130,7 +134,7 @@ def _why_not(
         if refused:
             return Objection(f"the referee does not allow {refused[0]!r}", "DR-031")
     first = next(deed_objections(table, figure, order), None)
-    return first or next(plan_objections(table, figure, given, ruled), None)
+    return first or next(plan_objections(table, figure, given, ruled, shorten=True), None)
 
 
 def _grabs(order: Order) -> tuple[str, str]:
@@ -163,9 +167,9 @@ def _all_deeds(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Dee
 # ---------------------------------------------------------------------------------------------------- ways
 
 
-def _moves(table: Table, given: Given) -> dict[str, Moved]:
+def _ways(table: Table, given: Given) -> dict[str, Way]:
     """The moves of all who do not charge: forced, ordered, or a breaking off that was not ordered more closely."""
-    found: dict[str, Moved] = {}
+    found: dict[str, Way] = {}
     for figure in table.state.standing():
         forced = forced_move(table, figure)
         mine = given.get(figure.id, [])
@@ -173,22 +177,41 @@ def _moves(table: Table, given: Given) -> dict[str, Moved]:
         if forced != "none":
             found[figure.id] = forced_way(table, figure, forced, figure.mood_name)
         elif going is not None:
-            path = [figure.place, *going.path]
-            allowed = allowance(table, figure, gait_of(going), rows_on(table.state, path), figure.halves)
-            found[figure.id] = moved(figure, gait_of(going), path, allowed, going.facing, "DR-010")
+            found[figure.id] = Way((), _ordered(table, figure, going))
         elif _breaks_off(table, figure):
-            found[figure.id] = replace(forced_way(table, figure, "walk_away", "breaks off"), rule="DR-084")
+            way = forced_way(table, figure, "walk_away", "breaks off")
+            found[figure.id] = Way(way.climbs, replace(way.move, rule="DR-084"))
         elif any(isinstance(order, Hold) for order in mine):
             hold = next(order for order in mine if isinstance(order, Hold))
             facing = figure.facing if hold.facing is None else hold.facing
-            found[figure.id] = Moved(figure.id, "stand", (), facing, "DR-010")
+            found[figure.id] = Way((), Moved(figure.id, "stand", (), facing, "DR-010"))
     return found
+
+
+def _ordered(table: Table, figure: Figure, going: Going) -> Moved:
+    """The way that was ordered; as much of it as is left to one who has been wounded since (DR-019)."""
+    path, gait = [figure.place, *going.path], gait_of(going)
+    allowed = allowance(table, figure, gait, rows_on(table.state, path), figure.halves)
+    if path_fits(path, allowed.mm):
+        return moved(figure, gait, path, allowed, going.facing, "DR-010")
+    rule = "DR-017" if allowed.cut else "DR-021"
+    return moved(figure, gait, clip_path(path, allowed.mm), allowed, going.facing, rule, CUT_SHORT)
 
 
 def _breaks_off(table: Table, figure: Figure) -> bool:
     """Whether a figure breaks off without having been told where to go (house reading: straight away, a full walk)."""
     free = not figure.charge and figure.lost_until < table.state.turn
     return free and figure.choice == "disengage" and bool(engaged_now(table, figure))
+
+
+def _measured(table: Table, move: Moved) -> Moved:
+    """The move, marked as short if a mount went less than half of its walk: then it cannot charge next turn (DA-29)."""
+    figure = table.state.figures[move.figure]
+    if not figure.mounted or not move.path:
+        return move
+    path = [figure.place, *move.path]
+    walk = allowance(table, figure, "walk", rows_on(table.state, path), 0)
+    return replace(move, short=not path_length(path) * 2 >= walk.mm * NM_PER_MM)
 
 
 def _faced(table: Table, move: Moved, moves: Mapping[str, Moved], mine: Sequence[Order]) -> Moved:
@@ -228,9 +251,10 @@ def _can_ride(table: Table, figure: Figure) -> bool:
     return figure.mounted and figure.lost_until < table.state.turn and forced_move(table, figure) == "none"
 
 
-def _charged(table: Table, ridden: Ride) -> Moved:
+def _charged(table: Table, ridden: Ride) -> Way:
     figure = table.state.figures[ridden.figure]
-    return moved(figure, "charge", [figure.place, *ridden.path], ridden.allowed, None, "DR-014")
+    jumps = tuple(listed(table, figure, name) for name in ridden.jumps)
+    return Way(jumps, moved(figure, "charge", [figure.place, *ridden.path], ridden.allowed, None, "DR-014"))
 
 
 def _end_of(ridden: Ride) -> ChargeEnded:

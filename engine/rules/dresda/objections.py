@@ -9,10 +9,13 @@ from engine.orders import AnyOrder, Order
 from engine.rules.dresda import orders
 from engine.rules.dresda.actions import barred_by_fight, deed_objections
 from engine.rules.dresda.aiming import aim_objections
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.charges import charge_objections
+from engine.rules.dresda.choices import in_movement
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.missiles import farthest_mm, range_mm
-from engine.rules.dresda.orders import DECLARED, MOVING, SHOOTING, SLOTS
+from engine.rules.dresda.movement import ran_on_foot
+from engine.rules.dresda.orders import CHOICE, DECLARED, MOVING, SHOOTING, SLOTS
 from engine.rules.dresda.plans import off_the_field, plan_objections
 from engine.rules.dresda.reading_orders import waiting
 from engine.rules.dresda.sight_and_arcs import sight
@@ -47,7 +50,7 @@ def objections(table: Table, order: AnyOrder) -> list[Objection]:
     found = list(_not_at_all(table, figure, order))
     if found:
         return found
-    now = table.state.phase == _TIME[SLOTS[type(order)]]
+    now = table.state.phase in _times(table, SLOTS[type(order)])
     return list(when_its_time(table, figure, order)) if now else list(_beforehand(table, figure, order))
 
 
@@ -71,11 +74,16 @@ def _not_at_all(table: Table, figure: Figure, order: Order) -> Iterator[Objectio
         return
     slot = SLOTS[type(order)]
     verb = str(type(order).__struct_config__.tag)
-    resolving = bool(state.table.waiting) and _TIME[slot] == state.phase
-    if state.phase not in _OPEN[slot] or resolving:
+    resolving = bool(state.table.waiting) and state.phase in _times(table, slot)
+    if state.phase not in (*_OPEN[slot], *_times(table, slot)) or resolving:
         yield Objection(f"it is too late in the turn for `{verb}`", _LATE.get(verb, "DR-001"))
     if figure.lost_until >= state.turn:
         yield Objection(f"{name} can do nothing until turn {figure.lost_until} is over", "DR-072")
+
+
+def _times(table: Table, slot: str) -> tuple[str, ...]:
+    """The phases whose own orders those of a slot are; with an option the choice may also be made in (c) (DA-16a)."""
+    return (_TIME[slot], "move") if slot == CHOICE and in_movement(table) else (_TIME[slot],)
 
 
 def _own(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
@@ -100,7 +108,7 @@ def _beforehand(table: Table, figure: Figure, order: Order) -> Iterator[Objectio
         yield from _weapon_objections(table, figure, order)
     elif isinstance(order, orders.Walk | orders.Run) and (outside := off_the_field(table, order)) is not None:
         yield outside
-    elif isinstance(order, orders.Run) and not figure.mounted and figure.gait_before == "run":
+    elif isinstance(order, orders.Run) and not figure.mounted and ran_on_foot(figure):
         yield Objection(f"{figure.who.name} ran last turn: on foot nobody runs in two turns running", "DR-011")
 
 

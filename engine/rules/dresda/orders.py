@@ -240,11 +240,14 @@ GRAMMAR: Final[tuple[type[AnyOrder], ...]] = (
     End,
 )
 
+CHOICE: Final = "choice"
+"""Where the choice waits to fight on or to break off."""
+
 SLOTS: Final[dict[type[AnyOrder], str]] = {
     Charge: "declare",
     Aim: "declare",
-    Fight: "choice",
-    Disengage: "choice",
+    Fight: CHOICE,
+    Disengage: CHOICE,
     Walk: "move",
     Run: "move",
     Hold: "move",
@@ -266,7 +269,7 @@ SLOTS: Final[dict[type[AnyOrder], str]] = {
 }
 """Where an order waits. A later order of the same figure in the same slot takes the place of an earlier one."""
 
-DECLARED: Final = ("declare", "choice")
+DECLARED: Final = ("declare", CHOICE)
 MOVING: Final = ("move", "do", "hand", "load", "saddle", "posture", "shield", "thing", "recover", "pass")
 SHOOTING: Final = ("shoot",)
 """The slots that (a), (c) and (d) take in hand."""

@@ -9,14 +9,16 @@ from typing import Final
 from engine.field.plane import path_fits, squared, within
 from engine.orders import AnyOrder
 from engine.rules.dresda.actions import Deed, deeds_of, listed
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import barriers_on, border_at, nearest, on_field, rows_on
-from engine.rules.dresda.movement import WHOLE, allowance, gait_objection
+from engine.rules.dresda.movement import WHOLE, allowance, crossing, gait_objection
 from engine.rules.dresda.orders import Going, Hold, Run, Walk
 from engine.rules.rule_set import Objection, Situation
+from events.facts import Event
 from events.places import Point
 from projections.dresda import fold
-from projections.dresda.captions import spot
+from projections.dresda.captions import cm, spot
 from projections.dresda.state import Battlefield, Figure
 
 NONE: Final[Mapping[str, str]] = {}
@@ -30,22 +32,30 @@ def gait_of(order: Going) -> str:
 def plan_deeds(table: Table, figure: Figure, given: Sequence[AnyOrder], ruled: Mapping[str, str] = NONE) -> list[Deed]:
     """What a figure's orders make it do, the climbing that its path needs included (DR-030)."""
     deeds = [deed for order in given for deed in deeds_of(table, figure, order, ruled)]
-    rider = after(table, deeds).state.figures[figure.id]
+    rider = after(table, facts_of(deeds)).state.figures[figure.id]
     climbs = Counter(_climbs(table, rider, given)) - Counter(deed.name for deed in deeds)
     return deeds + [listed(table, figure, name) for name in sorted(climbs.elements())]
 
 
-def after(table: Table, deeds: Sequence[Deed]) -> Table:
-    """The table as it would be once these things are done."""
-    state = fold().advance(table.state, [fact for deed in deeds for fact in deed.facts])
+def after(table: Table, facts: Sequence[Event]) -> Table:
+    """The table as it would be once these facts are so."""
+    state = fold().advance(table.state, facts)
     assert isinstance(state, Battlefield)
     return Situation(state, table.tables)
 
 
+def facts_of(deeds: Sequence[Deed]) -> list[Event]:
+    """All facts of some deeds, in order."""
+    return [fact for deed in deeds for fact in deed.facts]
+
+
 def plan_objections(
-    table: Table, figure: Figure, given: Sequence[AnyOrder], ruled: Mapping[str, str] = NONE
+    table: Table, figure: Figure, given: Sequence[AnyOrder], ruled: Mapping[str, str] = NONE, *, shorten: bool = False
 ) -> Iterator[Objection]:
-    """Why a figure may not do all that these orders say in one turn (DR-016 to DR-032, DR-060, DR-084, DR-114)."""
+    """Why a figure may not do all that these orders say in one turn (DR-016 to DR-032, DR-060, DR-084, DR-114).
+
+    With `shorten` a way that has become too long is no objection: the figure goes as far as it can (DR-019).
+    """
     bound = _bound(table, figure, given)
     if bound is not None:
         yield bound
@@ -57,8 +67,8 @@ def plan_objections(
         return
     going = next((order for order in given if isinstance(order, Going)), None)
     if going is not None:
-        then = after(table, deeds)
-        yield from path_objections(then, then.state.figures[figure.id], going)
+        then = after(table, facts_of(deeds))
+        yield from path_objections(then, then.state.figures[figure.id], going, shorten=shorten)
 
 
 def _bound(table: Table, figure: Figure, given: Sequence[AnyOrder]) -> Objection | None:
@@ -94,7 +104,7 @@ def off_the_field(table: Table, going: Going) -> Objection | None:
     return Objection(f"{spot(outside)} is not on the field", "DR-010") if outside is not None else None
 
 
-def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Objection]:
+def path_objections(table: Table, figure: Figure, going: Going, *, shorten: bool = False) -> Iterator[Objection]:
     """Why a figure may not go this way, with what it does before counted in."""
     name, gait = figure.who.name, gait_of(going)
     path = [figure.place, *going.path]
@@ -105,17 +115,16 @@ def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Obje
         yield outside
         return
     for barrier in barriers_on(table.state, path):
-        if not (barrier.leap if figure.mounted else barrier.climb):
+        if not crossing(barrier, figure.mounted):
             yield Objection(f"{name} cannot cross {barrier.id}", "DR-030")
     ground = rows_on(table.state, path)
     unfit = gait_objection(table, figure, gait, ground)
     if unfit is not None:
         yield unfit
     allowed = allowance(table, figure, gait, ground, figure.halves)
-    if not path_fits(path, allowed.mm):
-        left = f"{allowed.mm / 10}" if allowed.mm % 10 else f"{allowed.mm // 10}"
+    if not shorten and not path_fits(path, allowed.mm):
         rule = "DR-021" if allowed.shared else "DR-017" if allowed.cut else "DR-010"
-        yield Objection(f"the way is longer than the {left} cm that {name} has to {gait}", rule)
+        yield Objection(f"the way is longer than the {cm(allowed.mm)} cm that {name} has to {gait}", rule)
     if going.off and not border_at(table.state, going.path[-1]):
         yield Objection(f"{spot(going.path[-1])} is not on the edge of the table", "DR-010")
     yield from _mood_objections(table, figure, going.path[-1])
@@ -141,8 +150,7 @@ def _climbs(table: Table, figure: Figure, given: Sequence[AnyOrder]) -> Iterator
     for order in given:
         if isinstance(order, Walk | Run):
             for barrier in barriers_on(table.state, [figure.place, *order.path]):
-                action = barrier.leap if figure.mounted else barrier.climb
-                if action:
+                if action := crossing(barrier, figure.mounted):
                     yield action
 
 

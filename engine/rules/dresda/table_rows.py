@@ -149,11 +149,15 @@ class FiringModifier(Modifier, frozen=True, kw_only=True):
 
 
 class HthModifier(Modifier, frozen=True, kw_only=True):
-    """A row of the hand-to-hand modifiers (DR-081). A weapon that counts only at times is `otherwise` another row."""
+    """A row of the hand-to-hand modifiers (DR-081). A weapon that counts only at times is `otherwise` another row.
+
+    With `one_enemy` the row is about one enemy, and counts in the combat with that one alone (DA-27).
+    """
 
     kind: Literal["weapon", "equipment", "training", "condition", "position"]
     two_handed: bool = False
     otherwise: str = ""
+    one_enemy: bool = False
 
 
 class MoraleModifier(Modifier, frozen=True, kw_only=True):
