@@ -54,9 +54,9 @@ def test_a_ruling_that_parts_two_ends_their_hand_to_hand() -> None:
     top = pushed_apart()
     top.battle.state_fact("ann: at 50,40", "a slip")
     top.until("missile")
-    assert top.state.engaged == (("ann", "bob"),)
+    assert len(top.state.engaged) == 1
     top.battle.state_fact("ann: at 10,10", "a slip")
-    assert top.state.engaged == ()
+    assert not top.state.engaged
 
 
 def fighting(options: dict[str, str] | None = None) -> TableTop:

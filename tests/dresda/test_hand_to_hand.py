@@ -34,8 +34,15 @@ def terms(call: RollCalled) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("gap", "fights"), [("2", True), ("2.1", False)])
-def test_dr_080_within_2_cm_at_the_end_of_c_they_fight_in_e(gap: str, fights: bool) -> None:
-    top = duel(blue={"place": [50, 50 + Decimal(gap)]})
+def test_dr_080_da_30_within_2_cm_base_to_base_at_the_end_of_c_they_fight_in_e(gap: str, fights: bool) -> None:
+    top = duel(blue={"place": [50, 50 + 2 + Decimal(gap)]})
+    top.next()
+    assert (top.facts(Fought) != []) is fights
+
+
+@pytest.mark.parametrize(("gap", "fights"), [("2", True), ("2.1", False)])
+def test_da_30_with_the_option_it_is_from_middle_to_middle(gap: str, fights: bool) -> None:
+    top = duel(blue={"place": [50, 50 + Decimal(gap)]}, options={"bases": "points"})
     top.next()
     assert (top.facts(Fought) != []) is fights
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from engine.field.plane import within
+from engine.rules.dresda.bases import gap_within
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import barrier_shape
 from events.dresda import Barrier, EngagementsSet
@@ -12,8 +12,8 @@ from projections.dresda.state import Figure
 
 
 def near(table: Table, one: Figure, other: Figure) -> bool:
-    """Whether two figures are within 2 cm of each other, exactly, the boundary included (DR-080)."""
-    return within(one.place, other.place, table.tables.engagement_mm)
+    """Whether two figures are within 2 cm of each other, base to base, the boundary included (DR-080, DA-30)."""
+    return gap_within(table, one, other, table.tables.engagement_mm)
 
 
 def can_strike(table: Table, one: Figure, other: Figure) -> bool:

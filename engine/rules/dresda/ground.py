@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from engine.field.plane import along, distance_mm, within
 from engine.field.polygon import Polygon, polygon
@@ -95,6 +97,20 @@ def border_at(state: Battlefield, place: Point) -> str:
 def is_lit(state: Battlefield, figure: Figure) -> bool:
     """Whether a figure stands in firelight or carries a torch (DR-056)."""
     return figure.torch or any(within(figure.place, fire.place, fire.radius) for fire in state.fires)
+
+
+def nearest_on(points: Sequence[Point], place: Point) -> Point:
+    """The place on a line of points that is nearest to another place, to whole millimetres."""
+    return min(
+        (_nearest_in(a, b, place) for a, b in pairwise(points)), key=lambda each: (_square(each, place), each.x, each.y)
+    )
+
+
+def _nearest_in(a: Point, b: Point, place: Point) -> Point:
+    dx, dy = b.x - a.x, b.y - a.y
+    along_it, square = (place.x - a.x) * dx + (place.y - a.y) * dy, dx * dx + dy * dy
+    along_it = min(max(along_it, 0), square)
+    return Point(a.x + round(Fraction(dx * along_it, square)), a.y + round(Fraction(dy * along_it, square)))
 
 
 def nearest(figure: Figure, others: Sequence[Figure]) -> Figure | None:

@@ -8,6 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from engine.field.plane import away, step
+from engine.rules.dresda.bases import base_mm, take_room
+from engine.rules.dresda.bodies import straight_stop
 from engine.rules.dresda.calls import Table, opposed_calls, option, terms_of
 from engine.rules.dresda.contact import can_strike, parted
 from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in, up_to_barrier
@@ -352,8 +354,8 @@ def _both(combat: Combat) -> tuple[tuple[str, str], tuple[str, str]]:
 def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapping[str, Point]) -> Point:
     """Where pushes leave a figure: straight away from each enemy that pushed it, all measured from where it stood.
 
-    House readings: on one spot with its enemy it goes the way that one faces; nobody is pushed off the table, and a
-    barrier stops a push.
+    House readings: on one spot with its enemy it goes the way that one faces; nobody is pushed off the table; and
+    a push stops at a barrier, and where bases touch (DA-30).
     """
     here = places[name]
     x, y = here.x, here.y
@@ -362,7 +364,12 @@ def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapp
         mm = pushes[enemy].mm
         to = away(here, there, mm) if there != here else _ahead(table, enemy, here, mm)
         x, y = x + to.x - here.x, y + to.y - here.y
-    return up_to_barrier(table.state, here, onto_field(table.state, Point(x, y)))
+    end = up_to_barrier(table.state, here, onto_field(table.state, Point(x, y)))
+    if not take_room(table):
+        return end
+    figure = table.state.figures[name]
+    others = {each.place: base_mm(table, each) for each in table.state.standing() if each.id != name}
+    return straight_stop(here, end, base_mm(table, figure), others)
 
 
 def _ahead(table: Table, enemy: str, here: Point, mm: int) -> Point:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.field.plane import clip_path, path_fits, path_length
+from engine.field.plane import NM_PER_MM, clip_path, path_fits, path_length
 from engine.rules.dresda.calls import Table, option
 from engine.rules.dresda.ground import barriers_on, rows_on, sees_in_dark
 from engine.rules.dresda.table_rows import MovementModifier
@@ -21,8 +22,6 @@ from projections.dresda.state import Figure
 
 WHOLE = 2
 """Half moves in a move."""
-
-_NM = 10**6
 
 
 class Allowance(Struct, frozen=True):
@@ -49,7 +48,7 @@ class Allowance(Struct, frozen=True):
         length = path_length(path)
         if not length:
             return 0
-        return 1 if 2 * length <= self.whole * _NM else WHOLE
+        return 1 if 2 * length <= self.whole * NM_PER_MM else WHOLE
 
 
 def rate_of(table: Table, figure: Figure, gait: str) -> int:
@@ -113,8 +112,15 @@ def gait_objection(table: Table, figure: Figure, gait: str, ground: Sequence[str
     return None
 
 
+class Spent(Struct, frozen=True):
+    """What of its turn a figure gives to other things than its way: half moves, and climbs that are paid for."""
+
+    halves: int = 0
+    climbs: tuple[str, ...] = ()
+
+
 class March(Struct, frozen=True):
-    """As much of a path as a figure goes (its start first): what it was allowed, and the actions that it climbs by."""
+    """A way (its start first) with what it was allowed, and the actions by which it climbs."""
 
     path: list[Point]
     allowed: Allowance
@@ -126,32 +132,51 @@ def crossing(barrier: Barrier, mounted: bool) -> str:
     return barrier.leap if mounted else barrier.climb
 
 
-def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], shared: int) -> March:
-    """As much of a path (its start first) as a figure can go at a gait, when actions took `shared` half moves before.
+def impassable(table: Table, figure: Figure, path: Sequence[Point]) -> Barrier | None:
+    """A barrier on a path that a figure cannot cross, or None (DR-030)."""
+    return next((each for each in barriers_on(table.state, path) if not crossing(each, figure.mounted)), None)
 
-    Every way goes by this that nobody measured beforehand: flight, falling back, breaking off, a charge. What is
-    entered on the way slows all of it (DR-016), and a barrier costs its action on every way alike (DR-021, DR-030).
-    It stops short of what it cannot enter, cross or pay for, and a charge stops short of ground that allows none.
-    Cost: some ten looks at the ground, whatever the length.
+
+def priced(table: Table, figure: Figure, gait: str, path: Sequence[Point], spent: Spent) -> March:
+    """A whole way with what it is allowed, whether or not it is longer; no barrier on it may be impassable.
+
+    What is entered anywhere slows all of it (DR-016), and every barrier costs its action, on every way alike (DR-021,
+    DR-030).
     """
-    steps = range(path_length(path) // _NM + 2)
-    beyond = bisect_left(steps, True, key=lambda mm: _marched(table, figure, gait, _stretch(path, mm), shared) is None)
-    found = _marched(table, figure, gait, _stretch(path, beyond - 1), shared) if beyond else None
-    return found or March(list(path[:1]), allowance(table, figure, gait, (), shared), ())
+    needed = Counter(crossing(each, figure.mounted) for each in barriers_on(table.state, path))
+    climbs = tuple(sorted((needed - Counter(spent.climbs)).elements()))
+    cost = spent.halves + sum(table.tables.action(name).halves for name in climbs)
+    return March(list(path), allowance(table, figure, gait, rows_on(table.state, path), cost), climbs)
+
+
+def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], spent: Spent) -> March:
+    """As much of a path (its start first) as a figure can go at a gait.
+
+    Every way goes by this that nobody measured beforehand: flight, falling back, breaking off, a charge, as far as
+    possible. It stops short of what it cannot enter, cross or pay for, and a charge stops short of ground that allows
+    none. Cost: some ten looks at the ground, whatever the length.
+    """
+    bare = allowance(table, figure, gait, rows_on(table.state, path[:1]), spent.halves)
+    most = min(path_length(path) // NM_PER_MM + 1, bare.mm.numerator // bare.mm.denominator)
+    if (found := _marched(table, figure, gait, _stretch(path, most), spent)) is not None:
+        return found  # nothing on the way takes more than the start does
+    stops = range(most)
+    beyond = bisect_left(stops, True, key=lambda mm: _marched(table, figure, gait, _stretch(path, mm), spent) is None)
+    found = _marched(table, figure, gait, _stretch(path, beyond - 1), spent) if beyond else None
+    return found or March(list(path[:1]), bare, ())
 
 
 def _stretch(path: Sequence[Point], mm: int) -> list[Point]:
     """The first `mm` of a path; all of it when that is more than its whole millimetres."""
-    return clip_path(path, mm) if mm * _NM <= path_length(path) else list(path)
+    return clip_path(path, mm) if mm * NM_PER_MM <= path_length(path) else list(path)
 
 
-def _marched(table: Table, figure: Figure, gait: str, path: list[Point], shared: int) -> March | None:
+def _marched(table: Table, figure: Figure, gait: str, path: list[Point], spent: Spent) -> March | None:
     """The march along all of a path, or None if the figure cannot go it."""
-    climbs = [crossing(barrier, figure.mounted) for barrier in barriers_on(table.state, path)]
-    if not all(climbs):
+    if impassable(table, figure, path) is not None:
         return None
     ground = rows_on(table.state, path)
     if gait == "charge" and not all(row.may_run(True) for row in slowing_rows(table, figure, ground)):
         return None
-    allowed = allowance(table, figure, gait, ground, shared + sum(table.tables.action(name).halves for name in climbs))
-    return March(path, allowed, tuple(climbs)) if path_fits(path, allowed.mm) else None
+    found = priced(table, figure, gait, path, spent)
+    return found if path_fits(path, found.allowed.mm) else None

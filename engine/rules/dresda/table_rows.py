@@ -32,6 +32,7 @@ class Race(Row, frozen=True, kw_only=True):
     size: Size
     sees_in_dark: bool
     morale_immune: bool
+    base_mm: Mm = field(name="base", default=20)
 
     @property
     def wounds_that_kill(self) -> int:
@@ -50,6 +51,7 @@ class Mount(Row, frozen=True, kw_only=True):
     hand_to_hand: int
     fights: bool
     size: Size
+    base_mm: Mm = field(name="base", default=25)
 
 
 class MovementModifier(Row, frozen=True, kw_only=True):
