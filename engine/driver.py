@@ -8,11 +8,19 @@ record by running the rules again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import asdict, replace
 
+from engine.rules.procedures import (
+    ProcedureFailed,
+    ProcedureInvalid,
+    place_of,
+    place_of_error,
+    questions_in,
+)
+from engine.rules.procedures import Question as Question
 from engine.rules.rule_set import Procedure, Situation
 from events.dice.expression import Target
 from events.errors import DiaryError
@@ -23,7 +31,6 @@ from events.facts import (
     Event,
     RollCalled,
     RulingGiven,
-    RulingRequested,
     SecretRevealed,
     Term,
     TurnBegan,
@@ -46,9 +53,6 @@ class Divergence(DiaryError, ValueError):
         self.field = field
         self.recorded = recorded
         self.judged = judged
-
-
-Question: TypeAlias = RollCalled | RulingRequested
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -95,34 +99,66 @@ class Walk:
         self._fold = fold
         self._record = record
         self._next = 0
+        self._keys: set[str] = set()
         self._source = source
         self._line = line
 
     def run(self, procedure: Procedure) -> None:
-        """Run a procedure to its end, or until a person must act. Raises `Divergence` where the record differs."""
+        """Run a procedure to its end, or until a person must act. Raises `Divergence` where the record differs.
+
+        Raises `ProcedureInvalid` where it yields what cannot be recorded, `ProcedureFailed` where its code fails; both
+        name the place in that code.
+        """
         answer: Any = None
+        yielded = ""
         while True:
             try:
                 wanted = procedure.send(answer)
             except StopIteration:
                 self._absorb()
                 break
-            if isinstance(wanted, RollCalled | RulingRequested):
-                answers = self._answers((wanted,))
-                answer = answers[0] if answers else None
-            elif isinstance(wanted, Event):
-                self._take(wanted)
-                answers = answer = None
+            except DiaryError:
+                raise
+            except Exception as error:
+                raise ProcedureFailed(place_of_error(error), yielded, error) from error
+            yielded = type(wanted).__name__
+            questions = self._questions(wanted, procedure)
+            if questions is None:
+                assert isinstance(wanted, Event)
+                self._outcome(wanted, procedure)
+                answer = None
                 continue
-            else:
-                answers = answer = self._answers(tuple(wanted))
+            answers = self._answers(questions)
             if answers is None:
                 self.waiting = True
                 procedure.close()
                 break
+            answer = answers[0] if isinstance(wanted, Event) else answers
         if self._next < len(self._record) and self._record[self._next].own:
             extra = self._record[self._next]
             raise Divergence(self._line, extra.seq, "event", _name(extra.event), "nothing")
+
+    def _questions(self, wanted: object, procedure: Procedure) -> tuple[Question, ...] | None:
+        """Return the questions that were yielded, or None for an outcome; each key is asked once in an act."""
+        try:
+            questions = questions_in(wanted, self._fold)
+        except TypeError as error:
+            raise ProcedureInvalid(place_of(procedure), str(error)) from None
+        for question in questions or ():
+            if question.key in self._keys:
+                problem = f"it asks {question.key!r} a second time in this act, which would give the same dice"
+                raise ProcedureInvalid(place_of(procedure), problem)
+            self._keys.add(question.key)
+        return questions
+
+    def _outcome(self, event: Event, procedure: Procedure) -> None:
+        """Record an outcome; an error in its reducer names the yield that it came from."""
+        try:
+            self._take(event)
+        except DiaryError:
+            raise
+        except Exception as error:
+            raise ProcedureFailed(place_of(procedure), type(event).__name__, error) from error
 
     def _apply(self, event: Event) -> None:
         self.situation.state = self._fold.advance(self.situation.state, (event,))

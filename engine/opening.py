@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
-from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,7 +14,7 @@ from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import new_commitment
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
-from engine.rules.schema import read_part
+from engine.rules.schema import read_part, read_toml
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
 from events.facts import BattleOpened, Seat, TurnBegan
 from events.store.log import Log
@@ -34,22 +31,6 @@ LONGEST_NAME = 200
 _OWN = ("title", "rule_set", "seats", "options", "by_hand", "referee")
 _SEAT = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _BATTLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file with exact numbers (Decimal for fractions). Raises `ScenarioInvalid` with the line."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
-    except OSError as error:
-        raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
-    except UnicodeDecodeError as error:
-        raise ScenarioInvalid([f"{path}: not TOML: it is not UTF-8 text (byte {error.start + 1})"]) from error
-    except RecursionError as error:
-        raise ScenarioInvalid([f"{path}: not TOML that can be read: it is nested too deep"]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioInvalid([f"{path}: not TOML: {error}"]) from error
-    except ValueError as error:
-        raise ScenarioInvalid([f"{path}: a number in it has thousands of digits"]) from error
 
 
 def read_scenario(path: Path) -> Scenario:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +14,7 @@ import msgspec
 from events import deadlines, facts
 from events.catalogue import Catalogue, Upcast
 from events.errors import DiaryError
-from events.facts import Event
+from events.facts import COMMON, Event
 from projections import battle_state
 from projections import deadlines as deadlines_told
 from projections.battle_state import COMMON_REDUCERS, Reducer, State
@@ -30,6 +30,20 @@ class RuleSetUnknown(DiaryError, LookupError):
         super().__init__(f"no rule set {name!r} is installed; here are: {', '.join(known) or 'none'}")
         self.name = name
         self.known = tuple(known)
+
+
+class FoldInvalid(DiaryError, TypeError):
+    """The events, reducers and captions of a rule set do not match: a programmer's mistake, found at once.
+
+    `problems` names every event that lacks something, or has something without being listed.
+    """
+
+    code = "rules/fold"
+
+    def __init__(self, name: str, problems: Sequence[str]) -> None:
+        super().__init__(f"the fold of {name}: {'; '.join(problems)}")
+        self.name = name
+        self.problems = tuple(problems)
 
 
 Caption: TypeAlias = Callable[[Any, Any], str]
@@ -51,7 +65,7 @@ class Fold:
     """How the events of one rule set add up, and how they are told. Found through the entry point `wardiary.folds`.
 
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
-    Every fact needs a reducer and a caption: the maker of a fold is told of a missing one by `TypeError`. `scene` tells
+    Every fact needs a reducer and a caption, and nothing else may have one: otherwise `FoldInvalid`. `scene` tells
     how a state looks, for those who draw it (see `projections.scene`). `bearing` names the kinds of check in which
     success is bad for whoever rolls, or neither good nor bad. `sources` are modules that the reducers lean on
     beside their own: when the code that folds changes, snapshots are made anew.
@@ -70,9 +84,8 @@ class Fold:
         scene: Callable[[Any], Scene] | None = None,
         bearing: Mapping[str, Bearing] | None = None,
     ) -> None:
-        missing = [t.__name__ for t in events if t not in reducers or t not in captions]
-        if missing:
-            raise TypeError(f"{name}: no reducer or no caption for {', '.join(missing)}")
+        if problems := list(_mismatches(events, reducers, captions)):
+            raise FoldInvalid(name, problems)
         self.name = name
         self.catalogue = Catalogue(events, upcasts)
         self.start = start
@@ -134,6 +147,22 @@ class Fold:
     def digest(self, state: State) -> str:
         """Return the SHA-256 of a state."""
         return sha256(_ENCODER.encode(state)).hexdigest()
+
+
+def _mismatches(
+    events: Sequence[type[Event]], reducers: Mapping[type[Event], Reducer], captions: Mapping[type[Event], Caption]
+) -> Iterator[str]:
+    """Name what keeps events, reducers and captions from being the same set.
+
+    A rule set may also fold and tell a common fact, such as the beginning of a turn, in its own way.
+    """
+    for what, have in (("reducer", reducers), ("caption", captions)):
+        lacking = [each.__name__ for each in events if each not in have]
+        if lacking:
+            yield f"no {what} for {', '.join(lacking)}"
+        surplus = [each.__name__ for each in have if each not in (*events, *COMMON)]
+        if surplus:
+            yield f"a {what} for {', '.join(surplus)}, which the list of events lacks"
 
 
 def find_fold(name: str) -> Fold:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.opening import open_battle, read_scenario, read_toml
+from engine.opening import open_battle, read_scenario
 from engine.rules.errors import ScenarioInvalid
+from engine.rules.schema import read_toml
 from engine.scenario_files import find_scenario
 from events.store.memory import MemoryLog
 

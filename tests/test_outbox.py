@@ -484,7 +484,10 @@ def of_schema_1(path: Path) -> None:
     with SqliteLog(path) as log:
         opened(log)
     plain = sqlite3.connect(path)
-    plain.executescript("DROP TABLE outbox; PRAGMA user_version = 1;")
+    plain.executescript(
+        "DROP TABLE outbox; DROP VIEW journal; DROP VIEW dice; DROP VIEW lines; "
+        "DROP TABLE event2; DROP TABLE line2; DROP TABLE tip; PRAGMA user_version = 1;"
+    )
     plain.close()
 
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from events.facts import DiceRolled, Kind, RollCalled
+from events.store.conformance.format_2 import sealed
 from events.store.conformance.stage import AT, begun, branched, notes, refusal
 from events.store.errors import LogUnusable
 from events.store.log import MAIN_WHY
@@ -19,7 +20,7 @@ from events.store.record import Draft, Request, Snapshot
 from events.store.schema import APPLICATION_ID, VERSION, guards
 from events.store.sqlite import SqliteLog
 
-GROWING = ("battle", "line", "event", "request", "document")
+GROWING = ("battle", "line", "line2", "event", "event2", "request", "document")
 FIELDS = "position, battle, line, seq, act, kind, body, actor, at, request, prev, hash"
 GOOD = {
     "position": 99,
@@ -49,6 +50,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def full(path: Path) -> Path:
+    """The same with a battle of record format 2."""
+    with SqliteLog(path, durability="normal") as log:
+        sealed(log, "hill", further=2)
+    return path
+
+
+@pytest.fixture
 def plain(path: Path) -> Iterator[sqlite3.Connection]:
     """The file as any other program opens it."""
     connection = sqlite3.connect(path, isolation_level=None)
@@ -65,7 +74,7 @@ def insert(plain: sqlite3.Connection, how: str = "INSERT", **changes: object) ->
 
 
 @pytest.mark.parametrize("table", GROWING)
-def test_rows_of_the_record_are_neither_changed_nor_removed(plain: sqlite3.Connection, table: str) -> None:
+def test_rows_of_the_record_are_neither_changed_nor_removed(full: Path, plain: sqlite3.Connection, table: str) -> None:
     before = plain.execute(f"SELECT * FROM {table}").fetchall()
     assert before
     columns = [name for _, name, *_ in plain.execute(f"PRAGMA table_info({table})")]
@@ -131,7 +140,7 @@ def test_every_table_has_strict_types(plain: sqlite3.Connection) -> None:
     tables = plain.execute(
         "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     )
-    assert dict(tables) == dict.fromkeys((*GROWING, "secret", "snapshot", "outbox"), 1)
+    assert dict(tables) == dict.fromkeys((*GROWING, "secret", "snapshot", "outbox", "tip"), 1)
 
 
 def test_the_file_takes_every_kind_of_event(plain: sqlite3.Connection) -> None:
@@ -306,3 +315,13 @@ def test_sqlite_utils_cannot_change_the_record(path: Path) -> None:
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             attempt()
     database.conn.close()
+
+
+def test_the_views_show_battles_of_either_record_format(full: Path, plain: sqlite3.Connection) -> None:
+    found = plain.execute("SELECT line, seq, type, actor, position FROM journal WHERE battle = 'hill'").fetchall()
+    assert found == [
+        ("main", 1, "table.battle_opened", "referee", 1),
+        ("main", 2, "table.noted", "red", 2),
+        ("main", 3, "table.noted", "red", 3),
+    ]
+    assert plain.execute("SELECT head FROM lines WHERE battle = 'hill'").fetchall() == [(3,)]

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 @json_option
 @db_option
 def verify(
-    battle: str, adjudicate: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None, edition: str,
+    battle: str, adjudicate: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None,
+    edition: str,
     options: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Check a battle, or an exported FILE: the chain, every event, every revealed die.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from engine.orders import AnyOrder, Grammar, Vocabulary, read_order
+from engine.rules.tables.declared import Loader
 from engine.rules.tables.errors import TablesInvalid
 from events.facts import Event, RollCalled, RulingRequested
 from projections.battle_state import BattleState, PendingOrder, State
@@ -109,18 +110,27 @@ class RuleSet(Protocol):
 
         return load_book(Path(str(sys.modules[type(self).__module__].__file__)).parent)
 
+    def loader(self) -> Loader[Any] | None:
+        """Return what loads the rule tables; by default there are none."""
+        return None
+
     def load_tables(self, directory: Path | None) -> tuple[Any, str]:
-        """Return the tables, with a referee's own laid over them, and their canonical text. By default there are none.
+        """Return the tables, with a referee's own laid over them, and their canonical text.
 
         Raises `TablesInvalid`.
         """
+        loader = self.loader()
+        if loader is not None:
+            tables = loader.load(directory)
+            return tables, tables.text
         if directory is not None:
             raise TablesInvalid([f"{directory}: {self.name} has no tables"])
         return None, "{}"
 
     def restore_tables(self, text: str) -> Any:
-        """Return the tables from the text that `load_tables` gave."""
-        return None
+        """Return the tables from the text that `load_tables` gave. Raises `TablesInvalid`."""
+        loader = self.loader()
+        return loader.restore(text) if loader is not None else None
 
     @abstractmethod
     def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Literal, Protocol
 
 from engine.orders import AnyOrder, given_by, read_sheet, write_order
 from engine.orders.errors import OrderError, SheetRefused
+from engine.rules.rule_set import OrderSlot, RuleSet, Situation
 from engine.seats.sealing import place_of, seen_from
-from events.facts import Declared, Ordered, OrdersSupplied
+from events.facts import Declared, Event, Ordered, OrdersSupplied
 from events.seals import unpack
-from projections.battle_state import ENGINE, turn_of
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from engine.step import StepBuilder
+from projections.battle_state import ENGINE, BattleState, turn_of
 
 
-def supply(step: StepBuilder, act: str, slots: Sequence[str]) -> None:
+class Step(Protocol):
+    """What is needed of a step that is being built, to give orders in the name of a seat."""
+
+    rules: RuleSet
+    situation: Situation[Any, Any]
+
+    @property
+    def table(self) -> BattleState:
+        """The common part of the state as the step leaves it."""
+        ...
+
+    def add(self, event: Event, actor: str, act: int = 0) -> None:
+        """Add an event and apply it."""
+        ...
+
+    def examine(self, seat: str, order: AnyOrder) -> tuple[str, OrderSlot]:
+        """Return who commands the piece and where the order goes. Raises `OrderNotAllowed`."""
+        ...
+
+    def unlock(self, digest: str) -> str | None:
+        """Return what the vault keeps behind a digest."""
+        ...
+
+
+def supply(step: Step, act: str, slots: Sequence[str]) -> None:
     """Give orders in the name of each seat from which none came for an act, out of what it left for that case.
 
     A seat that has said that its orders for this act are final, or provisional, has decided: nothing is supplied. What
@@ -39,7 +59,7 @@ def supply(step: StepBuilder, act: str, slots: Sequence[str]) -> None:
                 break
 
 
-def _decided(step: StepBuilder, seat: str, act: str, slots: Sequence[str]) -> bool:
+def _decided(step: Step, seat: str, act: str, slots: Sequence[str]) -> bool:
     """Whether a seat has said of its orders that they are all for this act: of it, or of one that goes on to it."""
     mark = step.table.marks.get(seat)
     if mark is None or mark.act == act:
@@ -49,7 +69,7 @@ def _decided(step: StepBuilder, seat: str, act: str, slots: Sequence[str]) -> bo
     return turn_of(mark.act) == turn_of(act) and (whole_turn or {*slots} <= {*step.rules.orders_for(mark.act)})
 
 
-def _came(step: StepBuilder, seat: str, slots: Sequence[str]) -> bool:
+def _came(step: Step, seat: str, slots: Sequence[str]) -> bool:
     """Whether an order of a seat waits for these slots, as far as is known here."""
     for order in step.table.orders:
         if order.seat == seat:
@@ -59,7 +79,7 @@ def _came(step: StepBuilder, seat: str, slots: Sequence[str]) -> bool:
     return False
 
 
-def _left_by(step: StepBuilder, seat: str) -> Iterator[tuple[Literal["standing", "drill"], list[str]]]:
+def _left_by(step: Step, seat: str) -> Iterator[tuple[Literal["standing", "drill"], list[str]]]:
     """Yield what a seat left for this case, and what the table agreed on."""
     digest = step.table.standing.get(seat, "")
     kept = step.unlock(digest) if digest else None
@@ -69,7 +89,7 @@ def _left_by(step: StepBuilder, seat: str) -> Iterator[tuple[Literal["standing",
         yield "drill", step.rules.autoplay(seen_from(step.situation, seat, step.unlock), seat).splitlines()
 
 
-def _fitting(step: StepBuilder, seat: str, lines: Sequence[str], slots: Sequence[str]) -> Iterator[Ordered | Declared]:
+def _fitting(step: Step, seat: str, lines: Sequence[str], slots: Sequence[str]) -> Iterator[Ordered | Declared]:
     """Yield the orders of a sheet that are for these slots and allowed now."""
     for order in readable(step, lines):
         try:
@@ -81,7 +101,7 @@ def _fitting(step: StepBuilder, seat: str, lines: Sequence[str], slots: Sequence
             yield made(owner, given_by(order), placing.slot, write_order(order))
 
 
-def readable(step: StepBuilder, lines: Sequence[str]) -> Iterator[AnyOrder]:
+def readable(step: Step, lines: Sequence[str]) -> Iterator[AnyOrder]:
     """Yield the orders of a sheet that can be read now; names may have left the field since it was written."""
     names = step.rules.vocabulary(step.situation)
     for line in lines:

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from operator import attrgetter
 
 from msgspec.structs import replace
 
-from events.store.chain import Chain, origin
-from events.store.errors import BattleUnknown, Conflict, EventUnknown, LineUnknown, NameTaken, RequestReused
-from events.store.log import MAIN, MAIN_WHY, PAGE, Row, check_document, seal, segments, split_secrets
-from events.store.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.store.chain import Chain
+from events.store.errors import (
+    BattleUnknown,
+    Conflict,
+    EventUnknown,
+    LineUnknown,
+    LogUnusable,
+    NameTaken,
+    RequestReused,
+)
+from events.store.leaves import Salter
+from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, origin_of, seal, segments, split_secrets, with_salts
+from events.store.record import (
+    Appended,
+    Closing,
+    Draft,
+    Head,
+    Line,
+    Recorded,
+    Request,
+    Segment,
+    Snapshot,
+    line_text,
+    request_of,
+)
+from events.store.sealing import salts_name, seal_events
 from events.store.takeover import Takeover
 
 
 class _Battle:
-    """One battle. `events` holds each line's own events, by the line's id; a request from elsewhere has no answer."""
+    """One battle. `events` holds each line's own events, by the line's id; a request from elsewhere has no answer.
+
+    `number` counts the events over all lines.
+    """
 
     def __init__(self) -> None:
         self.lines: dict[str, Line] = {}
         self.events: dict[int, list[Recorded]] = {}
         self.requests: dict[str, tuple[Request, Appended] | None] = {}
         self.snapshots: dict[int, dict[int, Snapshot]] = {}
+        self.number = 0
 
     def add(self, line: Line) -> Line:
         self.lines[line.name] = line
@@ -53,17 +79,37 @@ class MemoryLog:
         """Return the ids of all battles, oldest first."""
         return sorted(self._battles, key=lambda battle: self._battles[battle].lines[MAIN].at)
 
-    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
+    def begin(
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
+    ) -> Appended:
         """Open a battle with its first step. Raises `NameTaken`, ValueError."""
         actor = drafts[0].actor if drafts else ""
         if battle in self._battles:
             raise NameTaken("battle", battle)
         line = Line(self._last_line + 1, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)
-        rows = seal(Chain(line), Head(0, origin(battle)), drafts, at, None)
+        if salt_root:
+            line, secret = replace(line, text=line_text(line)), with_salts(secret, battle, salt_root)
         vault = split_secrets(secret)
+        sealed = self._seal(line, Head(0, origin_of(line)), 0, drafts, at, None, dict(vault))
         self._battles[battle] = _Battle()
         self._last_line = self._battles[battle].add(line).id
-        return self._write(line, rows, vault)
+        return self._write(line, sealed, vault)
+
+    def _seal(
+        self, line: Line, head: Head, n: int, drafts: Sequence[Draft], at: int, request: str | None,
+        vault: Mapping[str, str],
+    ) -> list[Recorded]:  # fmt: skip
+        """Chain drafts to a head. The vault of the step counts as well as that of the log."""
+        if not line.text:
+            return [
+                Recorded(0, line.battle, line.name, seq, act, kind, body.decode(), actor, when, key, prev, this)
+                for seq, act, kind, body, actor, when, key, prev, this in seal(Chain(line), head, drafts, at, request)
+            ]
+        name = salts_name(line.battle)
+        root = self._secrets.get(name) or vault.get(name)
+        if root is None:
+            raise LogUnusable(f"the salts of {line.battle} are not in this log: give it new ones before it goes on")
+        return seal_events(line, Salter(bytes.fromhex(root), line.text), head, n, drafts, at)
 
     def lines(self, battle: str) -> list[Line]:
         """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
@@ -93,7 +139,7 @@ class MemoryLog:
 
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
-        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
     ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`, `Conflict`."""
         end = self.head(closing.line) if closing is not None else Head(0, "")
@@ -105,13 +151,21 @@ class MemoryLog:
         if name in battle.lines:
             raise NameTaken("line", name)
         made = Line(self._last_line + 1, parent.battle, name, parent.name, after, played, actor, at, why)
+        if salt_root:
+            secret = with_salts(secret, parent.battle, salt_root)
+        if parent.text or salt_root:
+            made = replace(made, text=line_text(made))
         (last,) = battle.stretch(*segments(battle.lines, parent, after - 1, after))
-        steps = [(made, seal(Chain(made), Head(after, last.hash), drafts, at, None))] if drafts else []
-        if closing is not None:
-            steps.append((closing.line, seal(Chain(closing.line), end, closing.drafts, at, None)))
-        vault = split_secrets(secret)
+        first = [(made, Head(after, last.hash), drafts)] if drafts or made.text else []
+        ends = [(closing.line, end, closing.drafts)] if closing is not None else []
+        # An older line ends before its upgrade is counted.
+        older = closing is not None and not closing.line.text
+        vault, n, sealed = split_secrets(secret), battle.number, []
+        for line, where, given in [*ends, *first] if older else [*first, *ends]:
+            sealed.append((line, self._seal(line, where, n, given, at, None, dict(vault))))
+            n += len(given)
         self._last_line = battle.add(made).id
-        for line, rows in steps:
+        for line, rows in sealed:
             self._write(line, rows, vault)
         return made
 
@@ -124,7 +178,7 @@ class MemoryLog:
         if own := battle.events[line.id]:
             return Head(own[-1].seq, own[-1].hash)
         if line.parent is None:
-            return Head(0, origin(line.battle))
+            return Head(0, origin_of(line))
         (segment,) = segments(battle.lines, line, line.after - 1, line.after)
         (last,) = battle.stretch(segment)
         return Head(line.after, last.hash)
@@ -141,22 +195,24 @@ class MemoryLog:
         battle, head = self._of(line), self.head(line)
         if head.seq != expected:
             raise self._conflict(line, expected, head)
-        rows = seal(Chain(line), head, drafts, at, request.key if request else None)
-        answer = self._write(line, rows, split_secrets(secret))
+        vault = split_secrets(secret)
+        sealed = self._seal(line, head, battle.number, drafts, at, request.key if request else None, dict(vault))
+        answer = self._write(line, sealed, vault)
         if request is not None:
             battle.requests[request.key] = request, answer
         return answer
 
-    def _write(self, line: Line, rows: Sequence[Row], secrets: Iterable[tuple[str, str]]) -> Appended:
+    def _write(self, line: Line, sealed: Sequence[Recorded], secrets: Iterable[tuple[str, str]]) -> Appended:
         """Put sealed events at the end of a line. Nothing can go wrong any more here."""
-        events = self._battles[line.battle].events[line.id]
-        for seq, act, kind, body, actor, at, key, prev, this in rows:
+        battle = self._battles[line.battle]
+        for record in sealed:
             self._last_position += 1
-            place = self._last_position, line.battle, line.name
-            events.append(Recorded(*place, seq, act, kind, body.decode(), actor, at, key, prev, this))
+            placed = record if line.text else replace(record, position=self._last_position)
+            battle.events[line.id].append(placed)
+        battle.number += len(sealed)
         for commitment, root in secrets:
             self._secrets.setdefault(commitment, root)
-        return Appended(line.name, rows[0][0], rows[-1][0], rows[-1][-1])
+        return Appended(line.name, sealed[0].seq, sealed[-1].seq, sealed[-1].hash)
 
     def answer(self, battle: str, request: Request) -> Appended | None:
         """Return the first answer to a request, if it was met before. Raises `RequestReused`."""
@@ -179,12 +235,16 @@ class MemoryLog:
         for name, group in groupby(records, attrgetter("line")):
             while run := list(islice(group, PAGE)):
                 takeover.check(run)
-                new.events[new.lines[name].id] += [
-                    replace(record, position=number) for number, record in enumerate(run, position + 1)
-                ]
-                new.requests.update({record.request: None for record in run if record.request is not None})
+                line = new.lines[name]
+                new.events[line.id] += (
+                    run
+                    if line.text
+                    else [replace(record, position=number) for number, record in enumerate(run, position + 1)]
+                )
+                new.requests.update({key: None for record in run if (key := request_of(record)) is not None})
                 position += len(run)
         takeover.finish()
+        new.number = takeover.number or position - self._last_position
         taken = position - self._last_position
         self._battles[battle] = new
         self._last_line += len(lines)

@@ -1,6 +1,8 @@
 """The file: tables, triggers and views. Meant to be looked at with any SQLite tool.
 
-`event` is the record itself; its `type` is made from the body. `line` and `battle` say where events stand, `request`
+`event2` holds the record of the battles that were opened, or upgraded, since record format 2, and `event` that of those
+before; what a row says of itself is made from its texts. `tip` counts the events of a battle, `line2` holds what a line
+of format 2 is, as it is hashed. `line` and `battle` say where events stand, `request`
 which inputs were met (its `content` is null when the battle was taken over from elsewhere), `document` the texts that
 events name by digest, `secret` what is behind the commitments: it never leaves in an export. `snapshot` is a cache.
 `outbox` holds messages on their way out: no part of the record, so its rows may change, and none leaves in an export.
@@ -14,7 +16,7 @@ import sqlite3
 from events.store.errors import LogUnusable
 
 APPLICATION_ID = 0x57444941  # "WDIA"
-VERSION = 2
+VERSION = 3
 
 # A chain of ORs, since SQLite builds a table for every IN list: that would cost a quarter of each insert.
 _TABLES = {
@@ -56,6 +58,37 @@ CREATE TABLE event (
   prev TEXT NOT NULL,
   hash TEXT NOT NULL,
   UNIQUE (line, seq)
+) STRICT""",
+    "line2": """\
+CREATE TABLE line2 (
+  line INTEGER PRIMARY KEY REFERENCES line(id),
+  text TEXT NOT NULL CHECK (json_valid(text))
+) STRICT""",
+    "event2": """\
+CREATE TABLE event2 (
+  id INTEGER PRIMARY KEY,
+  battle TEXT NOT NULL REFERENCES battle(id),
+  line INTEGER NOT NULL REFERENCES line(id),
+  seq INTEGER NOT NULL CHECK (seq > 0),
+  n INTEGER NOT NULL CHECK (n > 0),
+  kind TEXT NOT NULL CHECK (
+    kind = 'outcome' OR kind = 'roll' OR kind = 'order' OR kind = 'declaration' OR kind = 'table' OR kind = 'clock'
+    OR kind = 'ruling'
+  ),
+  header TEXT CHECK (header IS NULL OR json_valid(header)),
+  body TEXT CHECK (body IS NULL OR json_valid(body)),
+  salts TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  type TEXT GENERATED ALWAYS AS (header ->> '$.type') VIRTUAL,
+  act INTEGER GENERATED ALWAYS AS (header ->> '$.act') VIRTUAL,
+  actor TEXT GENERATED ALWAYS AS (header ->> '$.actor') VIRTUAL,
+  at INTEGER GENERATED ALWAYS AS (header ->> '$.at') VIRTUAL,
+  UNIQUE (line, seq)
+) STRICT""",
+    "tip": """\
+CREATE TABLE tip (
+  battle TEXT PRIMARY KEY NOT NULL REFERENCES battle(id),
+  n INTEGER NOT NULL
 ) STRICT""",
     "request": """\
 CREATE TABLE request (
@@ -114,34 +147,45 @@ _INDEXES = {
     "outbox_pending": "CREATE INDEX outbox_pending ON outbox (recipient, id) WHERE state = 'pending'",
 }
 
-_SINCE = {"outbox": 2, "outbox_pending": 2}
+_SINCE = {"outbox": 2, "outbox_pending": 2, "line2": 3, "event2": 3, "tip": 3}
 """Which schema brought a table or an index, where it was not the first."""
 
-_VIEWS = {
-    "journal": """\
-CREATE VIEW journal AS
-SELECT event.battle, line.name AS line, event.seq, event.act,
-  strftime('%Y-%m-%dT%H:%M:%S', event.at / 1000000, 'unixepoch') || printf('.%06dZ', event.at % 1000000) AS time,
-  event.kind, event.type, event.actor, event.body, event.position
-FROM event JOIN line ON line.id = event.line
-ORDER BY event.position""",
-    "dice": """\
-CREATE VIEW dice AS
+_DICE = """\
 SELECT event.battle, line.name AS line, event.seq, event.body ->> '$.key' AS key,
   called.body ->> '$.purpose' AS purpose, called.body ->> '$.seat' AS seat, called.body ->> '$.piece' AS piece,
   called.body ->> '$.dice' AS dice, called.body ->> '$.test' AS test, called.body ->> '$.target' AS target,
   event.body ->> '$.faces' AS faces, event.body ->> '$.total' AS total, event.body ->> '$.success' AS success,
-  event.body ->> '$.source' AS source
-FROM event JOIN line ON line.id = event.line
-LEFT JOIN event AS called ON called.line = event.line AND called.seq >= event.act AND called.seq < event.seq
+  event.body ->> '$.source' AS source, {number} AS position, {later} AS later
+FROM {event} AS event JOIN line ON line.id = event.line
+LEFT JOIN {event} AS called ON called.line = event.line AND called.seq >= event.act AND called.seq < event.seq
   AND called.type = 'roll.called' AND called.body ->> '$.key' = event.body ->> '$.key'
-WHERE event.type = 'roll.rolled'
-ORDER BY event.position""",
+WHERE event.type = 'roll.rolled'"""
+
+_VIEWS = {
+    "journal": """\
+CREATE VIEW journal AS
+SELECT told.battle, line.name AS line, told.seq, told.act,
+  strftime('%Y-%m-%dT%H:%M:%S', told.at / 1000000, 'unixepoch') || printf('.%06dZ', told.at % 1000000) AS time,
+  told.kind, told.type, told.actor, told.body, told.position
+FROM (
+  SELECT battle, line, seq, act, at, kind, type, actor, body, position, 0 AS later FROM event
+  UNION ALL SELECT battle, line, seq, act, at, kind, type, actor, body, n, id FROM event2
+) AS told JOIN line ON line.id = told.line
+ORDER BY told.later, told.position""",
+    "dice": f"""\
+CREATE VIEW dice AS
+{_DICE.format(event="event", number="event.position", later="0")}
+UNION ALL
+{_DICE.format(event="event2", number="event.n", later="event.id")}
+ORDER BY later, position""",
     "lines": """\
 CREATE VIEW lines AS
 SELECT line.battle, line.name, parent.name AS parent, line.after AS forked_after,
   CASE line.played WHEN 1 THEN 'played' ELSE 'NOT PLAYED' END AS standing,
-  coalesce((SELECT max(seq) FROM event WHERE event.line = line.id), line.after) AS head, line.actor, line.why
+  coalesce(
+    (SELECT max(seq) FROM event2 WHERE event2.line = line.id), (SELECT max(seq) FROM event WHERE event.line = line.id),
+    line.after
+  ) AS head, line.actor, line.why
 FROM line LEFT JOIN line AS parent ON parent.id = line.parent
 ORDER BY line.id""",
 }
@@ -149,6 +193,8 @@ ORDER BY line.id""",
 _SAME_ROW = {
     "event": "position = NEW.position OR (line = NEW.line AND seq = NEW.seq)"
     " OR (battle = NEW.battle AND request = NEW.request)",
+    "event2": "id = NEW.id OR (line = NEW.line AND seq = NEW.seq)",
+    "line2": "line = NEW.line",
     "line": "id = NEW.id OR (battle = NEW.battle AND name = NEW.name)",
     "battle": "id = NEW.id",
     "request": "battle = NEW.battle AND key = NEW.key",
@@ -157,13 +203,15 @@ _SAME_ROW = {
 """The tables that only ever grow, each with what makes a row the same row."""
 
 
-def guards() -> dict[str, str]:
+def guards(version: int = VERSION) -> dict[str, str]:
     """Return the triggers that refuse UPDATE, DELETE and INSERT OR REPLACE, by name.
 
     INSERT OR REPLACE would otherwise delete a row without firing its delete trigger.
     """
     made = {}
     for table, same in _SAME_ROW.items():
+        if _SINCE.get(table, 1) > version:
+            continue
         refuse = f"BEGIN SELECT RAISE(ABORT, 'the record is append-only: {table} rows are never changed'); END"
         made[f"{table}_no_update"] = f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}"
         made[f"{table}_no_delete"] = f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}"
@@ -220,6 +268,13 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
         for name, statement in {**_TABLES, **_INDEXES}.items():
             if _SINCE.get(name, 1) > found:
                 connection.execute(statement)
+        there = guards(found)
+        for name, statement in guards().items():
+            if name not in there:
+                connection.execute(statement)
+        for name, statement in _VIEWS.items():
+            connection.execute(f"DROP VIEW IF EXISTS {name}")
+            connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
@@ -237,7 +292,7 @@ def check_guards(connection: sqlite3.Connection, path: str) -> None:
     version = version_of(connection, path)
     found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'index', 'trigger')"))
     made = {name: sql for name, sql in {**_TABLES, **_INDEXES}.items() if _SINCE.get(name, 1) <= version}
-    bad = [name for name, sql in {**made, **guards()}.items() if found.get(name) != sql]
+    bad = [name for name, sql in {**made, **guards(version)}.items() if found.get(name) != sql]
     if bad:
         raise LogUnusable(
             f"the guards against change are gone from {path} ({', '.join(bad)}): "

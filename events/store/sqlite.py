@@ -12,7 +12,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from msgspec.structs import replace
 
-from events.store.chain import Chain, origin
+from events.store import sql_statements as statements
+from events.store.chain import Chain
 from events.store.errors import (
     BattleUnknown,
     Conflict,
@@ -24,44 +25,30 @@ from events.store.errors import (
     RecordBroken,
     RequestReused,
 )
-from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, seal, segments, split_secrets
+from events.store.leaves import Salter
+from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, origin_of, seal, segments, split_secrets, with_salts
 from events.store.opening import Durability, is_busy, open_to_read, open_to_write
 from events.store.outbox import Outbox
-from events.store.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
+from events.store.record import (
+    Appended,
+    Closing,
+    Draft,
+    Head,
+    Line,
+    Recorded,
+    Request,
+    Segment,
+    Snapshot,
+    line_text,
+    request_of,
+)
+from events.store.sealing import read_row, salts_name, seal_events, shown_body
 from events.store.takeover import Takeover
 
 Backoff: TypeAlias = Callable[[int], bool]
 """Called with the number of tries so far while others hold the file: waits a moment, or returns False to give up."""
 
 _BATCH = 1000
-
-_INSERT = (
-    "INSERT INTO event (position, battle, line, seq, act, kind, body, actor, at, request, prev, hash)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_INSERT_REQUEST = (
-    "INSERT INTO request (battle, key, content, line, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)"
-)  # fmt: skip
-_LINES = (
-    "SELECT line.id, line.battle, line.name, parent.name, line.after, line.played, line.actor, line.at, line.why"
-    " FROM line LEFT JOIN line AS parent ON parent.id = line.parent WHERE line.battle = ? ORDER BY line.id"
-)
-_STRETCH = "FROM event WHERE line = ? AND seq > ? AND seq <= ? ORDER BY seq"
-_RECORDS = f"SELECT position, battle, ?, seq, act, kind, body, actor, at, request, prev, hash {_STRETCH}"
-_BODIES = f"SELECT body {_STRETCH}"
-_LAST_POSITION = "SELECT max(position) FROM event"
-_HEAD = f"SELECT seq, hash, ({_LAST_POSITION}) FROM event WHERE line = ? ORDER BY seq DESC LIMIT 1"
-_ANSWER = (
-    "SELECT request.content, line.name, first_seq, last_seq, event.hash FROM request"
-    " JOIN line ON line.id = request.line"
-    " JOIN event ON event.line = request.line AND event.seq = request.last_seq"
-    " WHERE request.battle = ? AND request.key = ?"
-)
-_SNAPSHOT = (
-    "SELECT snapshot.seq, snapshot.hash, fingerprint, CAST(state AS BLOB) FROM snapshot"
-    " JOIN event ON event.line = snapshot.line AND event.seq = snapshot.seq AND event.hash = snapshot.hash"
-    " WHERE snapshot.line = ? AND snapshot.seq <= ? AND fingerprint = ? ORDER BY snapshot.seq DESC LIMIT 1"
-)
 
 
 class SqliteLog:
@@ -85,9 +72,12 @@ class SqliteLog:
         self._patience = patience
         self._known: dict[str, dict[str, Line]] = {}
         self._chains: dict[Line, Chain] = {}
+        self._salters: dict[Line, Salter] = {}
         self._db = open_to_read(self.path, guarded=guarded) if read_only else open_to_write(self.path, durability)
         if patience is not None:  # from here on waiting is ours
             self._db.execute("PRAGMA busy_timeout = 0")
+        # A file of the first version that is only read has no tables of format 2.
+        self._has_format_2 = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'event2'"))
 
     def __enter__(self) -> SqliteLog:
         return self
@@ -131,6 +121,7 @@ class SqliteLog:
                 self._db.execute("ROLLBACK")
             self._known.clear()  # lines that were made inside are gone again
             self._chains.clear()
+            self._salters.clear()
             if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
                 raise LogUnusable(f"{self.path} did not take it: {error}") from error
             raise
@@ -141,11 +132,15 @@ class SqliteLog:
         """Return the ids of all battles, oldest first."""
         return [battle for (battle,) in self._rows("SELECT id FROM battle ORDER BY opened_at, rowid")]
 
-    def begin(self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "") -> Appended:
+    def begin(
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
+    ) -> Appended:
         """Open a battle with its first step. Raises `NameTaken`, ValueError."""
-        actor = drafts[0].actor if drafts else ""
+        new = Line(0, battle, MAIN, None, 0, True, drafts[0].actor if drafts else "", at, MAIN_WHY)
+        if salt_root:
+            new, secret = replace(new, text=line_text(new)), with_salts(secret, battle, salt_root)
         with self._writing() as db:
-            (line,) = self._new_battle(db, battle, [Line(0, battle, MAIN, None, 0, True, actor, at, MAIN_WHY)])
+            (line,) = self._new_battle(db, battle, [new])
             return self._write_step(db, line, *self._standing(line), drafts, at, None, secret)
 
     def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
@@ -163,17 +158,21 @@ class SqliteLog:
             "INSERT INTO line (battle, name, parent, after, played, actor, at, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (line.battle, line.name, parent, line.after, int(line.played), line.actor, line.at, line.why),
         )
-        return replace(line, id=int(cursor.lastrowid or 0))
+        made = replace(line, id=int(cursor.lastrowid or 0))
+        if line.text:
+            db.execute("INSERT INTO line2 (line, text) VALUES (?, ?)", (made.id, line.text))
+        return made
 
     def lines(self, battle: str) -> list[Line]:
         """Return the lines of a battle, oldest first. Raises `BattleUnknown`."""
-        rows = self._rows(_LINES, (battle,))
+        rows = self._rows(statements.LINES, (battle,))
         if not rows:
             from difflib import get_close_matches
 
             raise BattleUnknown(battle, get_close_matches(battle, self.battles(), 3, 0.5))
+        texts = dict(self._rows(statements.TEXTS, (battle,))) if self._has_format_2 else {}
         lines = [
-            Line(row, of, name, parent, after, bool(played), actor, at, why)
+            Line(row, of, name, parent, after, bool(played), actor, at, why, texts.get(row, ""))
             for row, of, name, parent, after, played, actor, at, why in rows
         ]
         self._known[battle] = {line.name: line for line in lines}
@@ -198,9 +197,11 @@ class SqliteLog:
 
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
-        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None,
+        drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
     ) -> Line:  # fmt: skip
         """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
+        if salt_root:
+            secret = with_salts(secret, parent.battle, salt_root)
         with self._writing() as db:
             if closing is not None and (end := self.head(closing.line)).seq != closing.expected:
                 raise self._conflict(closing.line, closing.expected, end)
@@ -210,8 +211,13 @@ class SqliteLog:
             if db.execute("SELECT 1 FROM line WHERE battle = ? AND name = ?", (parent.battle, name)).fetchone():
                 raise NameTaken("line", name)
             new = Line(0, parent.battle, name, parent.name, after, played, actor, at, why)
+            if parent.text or salt_root:
+                new = replace(new, text=line_text(new))
             made = self._new_line(db, new, parent.id)
-            if drafts:
+            if closing is not None and not closing.line.text:  # an older line ends before its upgrade is counted
+                self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
+                closing = None
+            if drafts or new.text:
                 self._write_step(db, made, *self._standing(made), drafts, at, None, secret)
             if closing is not None:
                 self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
@@ -225,21 +231,39 @@ class SqliteLog:
         return self._standing(line)[0]
 
     def _standing(self, line: Line) -> tuple[Head, int]:
-        """Return the head of a line and the last position in the file."""
+        """Return the head of a line, and the last position in the file or, in format 2, the battle's last number."""
         lines = self._lines_around(line)
-        rows = self._rows(_HEAD, (line.id,))
+        if line.text:
+            return self._standing_2(lines, line), self._tip(line.battle)
+        rows = self._rows(statements.HEAD, (line.id,))
         if rows:
             seq, this, position = rows[0]
             return Head(seq, this), position
         position = self._last_position()
+        return self._at_fork(lines, line), position
+
+    def _standing_2(self, lines: Mapping[str, Line], line: Line) -> Head:
+        rows = self._rows(statements.HEAD2, (line.id,))
+        return Head(*rows[0]) if rows else self._at_fork(lines, line)
+
+    def _at_fork(self, lines: Mapping[str, Line], line: Line) -> Head:
+        """Return the event after which a line without events of its own goes on."""
         if line.parent is None:
-            return Head(0, origin(line.battle)), position
+            return Head(0, origin_of(line))
         (segment,) = segments(lines, line, line.after - 1, line.after)
-        ((this,),) = self._page("SELECT hash " + _STRETCH, segment, line.after - 1, line.after)
-        return Head(line.after, this), position
+        stretch = statements.STRETCH2 if segment.format == 2 else statements.STRETCH
+        ((this,),) = self._page("SELECT hash " + stretch, segment, line.after - 1, line.after)
+        return Head(line.after, this)
+
+    def _tip(self, battle: str) -> int:
+        """Return the number of the battle's last event. An upgraded battle goes on counting from its older events."""
+        rows = self._rows("SELECT n FROM tip WHERE battle = ?", (battle,))
+        if not rows:
+            rows = self._rows("SELECT count(*) FROM event WHERE battle = ?", (battle,))
+        return int(rows[0][0])
 
     def _last_position(self) -> int:
-        ((position,),) = self._rows(_LAST_POSITION)
+        ((position,),) = self._rows(statements.LAST_POSITION)
         return position or 0
 
     # ------------------------------------------------------------------------------------------------- writing
@@ -261,33 +285,61 @@ class SqliteLog:
         self, db: sqlite3.Connection, line: Line, head: Head, position: int, drafts: Sequence[Draft], at: int,
         request: Request | None, secret: str,
     ) -> Appended:  # fmt: skip
-        chain = self._chains.get(line) or self._chains.setdefault(line, Chain(line))
-        rows = seal(chain, head, drafts, at, request.key if request else None)
         battle, line_id = line.battle, line.id
-        self._insert(
-            db,
-            [
-                (number, battle, line_id, seq, act, kind, body.decode(), actor, at, key, prev, this)
-                for number, (seq, act, kind, body, actor, at, key, prev, this) in enumerate(rows, position + 1)
-            ],
-        )
-        answer = Appended(line.name, head.seq + 1, head.seq + len(rows), rows[-1][-1])
-        if request is not None:
-            db.execute(
-                _INSERT_REQUEST, (battle, request.key, request.content, line_id, answer.first, answer.last)
-            )  # fmt: skip
         for commitment, root in split_secrets(secret):
             if self.secret(commitment) is None:
                 db.execute("INSERT INTO secret (commitment, battle, root) VALUES (?, ?, ?)", (commitment, battle, root))
+        if line.text:
+            sealed = seal_events(line, self._salter(line), head, position, drafts, at)
+            self._insert_2(db, line_id, sealed)
+            db.execute(statements.TIP, (battle, sealed[-1].position))
+            answer = Appended(line.name, head.seq + 1, sealed[-1].seq, sealed[-1].hash)
+        else:
+            chain = self._chains.get(line) or self._chains.setdefault(line, Chain(line))
+            rows = seal(chain, head, drafts, at, request.key if request else None)
+            self._insert(
+                db,
+                [
+                    (number, battle, line_id, seq, act, kind, body.decode(), actor, at, key, prev, this)
+                    for number, (seq, act, kind, body, actor, at, key, prev, this) in enumerate(rows, position + 1)
+                ],
+            )
+            answer = Appended(line.name, head.seq + 1, head.seq + len(rows), rows[-1][-1])
+        if request is not None:
+            db.execute(
+                statements.INSERT_REQUEST, (battle, request.key, request.content, line_id, answer.first, answer.last)
+            )  # fmt: skip
         return answer
 
-    def _insert(self, db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-        if db.executemany(_INSERT, rows).rowcount != len(rows):
+    def _salter(self, line: Line) -> Salter:
+        """Return what derives the salts of a line. Raises `LogUnusable` if the vault has no root for them."""
+        salter = self._salters.get(line)
+        if salter is None:
+            root = self.secret(salts_name(line.battle))
+            if root is None:
+                raise LogUnusable(
+                    f"the salts of {line.battle} are not in this file: give it new ones before it goes on"
+                )
+            salter = self._salters[line] = Salter(bytes.fromhex(root), line.text)
+        return salter
+
+    def _insert_2(self, db: sqlite3.Connection, line: int, records: Sequence[Recorded]) -> None:
+        rows = [
+            (
+                each.battle, line, each.seq, each.position, each.kind, each.header or None,
+                None if each.hides_body else each.body, each.salts, each.hash,
+            )
+            for each in records
+        ]  # fmt: skip
+        self._insert(db, rows, statements.INSERT2)
+
+    def _insert(self, db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]], sql: str = statements.INSERT) -> None:
+        if db.executemany(sql, rows).rowcount != len(rows):
             raise LogUnusable(f"{self.path} swallows events: a trigger that is not ours is in the way")
 
     def answer(self, battle: str, request: Request) -> Appended | None:
         """Return the first answer to a request, if it was met before. Raises `RequestReused`."""
-        rows = self._rows(_ANSWER, (battle, request.key))
+        rows = self._rows(statements.ANSWER, (battle, request.key))
         if not rows:
             return None
         content, name, first, last, this = rows[0]
@@ -299,30 +351,35 @@ class SqliteLog:
         """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
         takeover = Takeover(battle, lines)
         with self._writing() as db:
-            ids = {line.name: line.id for line in self._new_battle(db, battle, lines)}
-            start = position = self._last_position()
+            made = {line.name: line for line in self._new_battle(db, battle, lines)}
+            start, taken = self._last_position(), 0
             for name, group in groupby(records, attrgetter("line")):
                 while run := list(islice(group, _BATCH)):
                     takeover.check(run)
-                    self._restore_run(db, run, ids[name], position)
-                    position += len(run)
+                    self._restore_run(db, run, made[name], start + taken)
+                    taken += len(run)
             takeover.finish()
-        return position - start
+            if takeover.number:
+                db.execute(statements.TIP, (battle, takeover.number))
+        return taken
 
-    def _restore_run(self, db: sqlite3.Connection, run: Sequence[Recorded], line: int, position: int) -> None:
-        self._insert(
-            db,
-            [
-                (
-                    number, record.battle, line, record.seq, record.act, record.kind, record.body, record.actor,
-                    record.at, record.request, record.prev, record.hash,
-                )
-                for number, record in enumerate(run, position + 1)
-            ],
-        )  # fmt: skip
-        asked = [each for each in run if each.request is not None]
+    def _restore_run(self, db: sqlite3.Connection, run: Sequence[Recorded], line: Line, position: int) -> None:
+        if line.text:
+            self._insert_2(db, line.id, run)
+        else:
+            self._insert(
+                db,
+                [
+                    (
+                        number, record.battle, line.id, record.seq, record.act, record.kind, record.body, record.actor,
+                        record.at, record.request, record.prev, record.hash,
+                    )
+                    for number, record in enumerate(run, position + 1)
+                ],
+            )  # fmt: skip
+        asked = [(each, key) for each in run if (key := request_of(each)) is not None]
         db.executemany(
-            _INSERT_REQUEST, [(each.battle, each.request, None, line, each.seq, each.seq) for each in asked]
+            statements.INSERT_REQUEST, [(each.battle, key, None, line.id, each.seq, each.seq) for each, key in asked]
         )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -334,21 +391,28 @@ class SqliteLog:
             record
             for segment in found
             for here, end in _pages(segment)
-            for record in starmap(Recorded, self._page(_RECORDS, segment, here, end, segment.line))
+            for record in (
+                starmap(read_row, self._page(statements.RECORDS2, segment, here, end, segment.line))
+                if segment.format == 2
+                else starmap(Recorded, self._page(statements.RECORDS, segment, here, end, segment.line))
+            )
         )
 
     def bodies(self, line: Line, after: int = 0, upto: int | None = None) -> Iterator[list[str]]:
         """Yield pages of bodies alone: the fast way to fold."""
         found = self._segments(line, after, upto)
         return (
-            [body for (body,) in self._page(_BODIES, segment, here, end)]
+            [shown_body(*row) for row in self._page(statements.BODIES2, segment, here, end)]
+            if segment.format == 2
+            else [body for (body,) in self._page(statements.BODIES, segment, here, end)]
             for segment in found
             for here, end in _pages(segment)
         )
 
     def _segments(self, line: Line, after: int, upto: int | None) -> list[Segment]:
         lines = self._lines_around(line)
-        ((last,),) = self._rows("SELECT max(seq) FROM event WHERE line = ?", (line.id,))
+        table = "event2" if line.text else "event"
+        ((last,),) = self._rows(f"SELECT max(seq) FROM {table} WHERE line = ?", (line.id,))
         end = last or line.after
         return segments(lines, line, max(after, 0), end if upto is None else min(upto, end))
 
@@ -402,7 +466,8 @@ class SqliteLog:
     def snapshot(self, line: Line, upto: int, fingerprint: str) -> Snapshot | None:
         """Return the latest snapshot at or before `upto` that fits. Stale ones are passed over."""
         for segment in reversed(segments(self._lines_around(line), line, 0, upto)):
-            rows = self._rows(_SNAPSHOT, (segment.line_id, segment.upto, fingerprint))
+            sql = statements.SNAPSHOT.format(event="event2" if segment.format == 2 else "event")
+            rows = self._rows(sql, (segment.line_id, segment.upto, fingerprint))
             if rows:
                 seq, on, made_by, state = rows[0]
                 return Snapshot(seq, on, made_by, state.decode(errors="replace"))  # damage is for the reader to find
@@ -429,7 +494,7 @@ class SqliteLog:
             "synchronous": "PRAGMA synchronous",
             "journal_mode": "PRAGMA journal_mode",
             "battles": "SELECT count(*) FROM battle",
-            "events": "SELECT count(*) FROM event",
+            "events": statements.COUNT_EVENTS if self._has_format_2 else "SELECT count(*) FROM event",
             "snapshots": "SELECT count(*) FROM snapshot",
             "version": "SELECT sqlite_version()",
         }

@@ -13,6 +13,7 @@ from engine.rules.dresda.scenario_sections import Section, named_sections, unkno
 from engine.rules.dresda.tables import Tables
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
+from engine.rules.schema import read_toml
 from events.dresda import Arm, Character, FigureSet
 
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -124,8 +125,6 @@ def _made_weapons(whole: Section, tables: Tables, problems: list[str]) -> dict[s
 
 def _roster(scenario: Scenario, seat: str, file: str, problems: list[str]) -> Mapping[str, Any] | None:
     """The figures of a roster file by id; None, and a problem, if it cannot be read."""
-    from engine.opening import read_toml
-
     where = f"sides.{seat}.roster"
     try:
         raw = read_toml(Path(scenario.folder) / file)

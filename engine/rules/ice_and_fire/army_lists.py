@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from engine.opening import read_toml
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
+from engine.rules.schema import read_toml
 
 T = TypeVar("T")
 Yards = tuple[Any, Any]

@@ -159,8 +159,8 @@ def call(key: str, purpose: str, seat: str, piece: str, pool: Pool, against: Ite
 def outcome(tables: Tables, reading: Reading, target: int) -> Outcome:
     """Read a test: degrees by the margin (B-10), at most four (B-11); a failure by five or more is critical (B-12).
 
-    >>> from engine.rules.ice_and_fire.tables import load_tables
-    >>> tables = load_tables(None)
+    >>> from engine.rules.ice_and_fire.table_checks import loader
+    >>> tables = loader().load()
     >>> [outcome(tables, Reading(total, None, ()), 9).degrees for total in (8, 9, 13, 14, 19, 24, 40)]
     [0, 1, 1, 2, 3, 4, 4]
     >>> [outcome(tables, Reading(total, None, ()), 9).critical for total in (5, 4)]

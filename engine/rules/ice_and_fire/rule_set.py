@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
@@ -12,8 +11,10 @@ from engine.rules.book import Book, load_book
 from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.command import chain_down
-from engine.rules.ice_and_fire.tables import Tables, load_tables, restore_tables
+from engine.rules.ice_and_fire.table_checks import loader
+from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
 from projections.ice_and_fire import fold
@@ -47,14 +48,9 @@ class IceAndFire(RuleSet):
         """Every rule in our own words."""
         return _book()
 
-    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
-        """The tables in force and their text."""
-        tables = load_tables(directory)
-        return tables, tables.text
-
-    def restore_tables(self, text: str) -> Tables:
-        """The tables that a battle was opened with."""
-        return restore_tables(text)
+    def loader(self) -> Loader[Tables]:
+        """Return what loads the tables."""
+        return loader()
 
     def deploy(self, scenario_file: Scenario, tables: Tables) -> Sequence[Event]:
         """The events that put a scenario on the table."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from engine.rules.rhand.table_reading import DamageTable
 from engine.rules.rhand.table_rows import Location
-from engine.rules.rhand.tables import DamageTable
 from events.facts import Chance, RollCalled, Term
 from projections.dice.odds import distribution
 from projections.dice.rolls import NO_LIMITS, Limits, dice_of, within_limits

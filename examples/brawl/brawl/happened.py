@@ -69,4 +69,4 @@ CAPTIONS: dict[type[Event], Caption] = {
 
 @lru_cache(maxsize=1)
 def fold() -> Fold:
-    return Fold("brawl", tuple(CAPTIONS), Ring(), REDUCERS, CAPTIONS, picture)
+    return Fold("brawl", (Entered, Walked, Hurt), Ring(), REDUCERS, CAPTIONS, picture)
