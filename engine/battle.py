@@ -175,7 +175,8 @@ class Battle:
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Put words beside the record."""
         self.check_seat(seat)
-        return self.step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
+        said = Noted(text)
+        return self.step(f"note {text}", lambda step: step.add(said, seat), expected, request, any_edition=True)
 
     def seed(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Stir a seat's own text into every later roll. Raises `InputPending` while dice are waited for."""
@@ -201,7 +202,7 @@ class Battle:
         """Work a step out and record it. Whatever `make` raises, nothing is recorded.
 
         `content` tells what is asked, so that a request key met again can be told from one that is used twice.
-        `any_edition` is for the ruling that adopts an edition in place of one that may not be here.
+        `any_edition` is for what needs no rules: a note, and the ruling that adopts another edition.
         """
         key = Request(request, sha256(content.encode()).hexdigest()) if request else None
         if key is not None and (known := self.log.answer(self.line.battle, key)) is not None:

@@ -302,8 +302,9 @@ def test_a_side_that_draws_off_ends_the_battle() -> None:
     top.put("b", condition="routed")
     assert half_organized(top.state, "red")
     top.play(withdraw_side(top.field, "red"))
-    assert top.made(SideWithdrew)[0].good_order
+    assert top.made(SideWithdrew) == []
     top.play(end(top.field))
+    assert top.made(SideWithdrew)[0].good_order
     assert top.made(BattleEnded)[0].winner == "blue"
 
 

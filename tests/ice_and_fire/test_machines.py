@@ -136,8 +136,9 @@ def test_fire_goes_on_upon_engines(rounds: int) -> None:
     (first,) = top.made(EngineDamaged)
     assert first.amount == 5 * 4 // 2 - (8 - 1)
     assert top.called("t1/fire").dice == "2d3-2"
-    for _ in range(5):
+    for turn in range(2, 8):
         top.play(burn(top.field))
+        top.turn(turn)
     assert [each.amount for each in top.made(EngineDamaged)] == [first.amount] * (1 + rounds)
 
 
@@ -232,8 +233,9 @@ def test_oil_and_wildfire() -> None:
     top.totals["fire"] = 2
     do(top, "crew: bombard b with gun throwing wildfire")
     assert top.made(UnitDamaged)[1].amount == 10
-    for _ in range(3):
+    for turn in range(3, 7):
         top.play(burn(top.field))
+        top.turn(turn)
     assert [each.amount for each in top.made(UnitDamaged)][2:] == [10, 10]
     assert [each.rounds for each in top.made(FireBurned)] == [1, 0]
 

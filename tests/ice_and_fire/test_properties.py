@@ -87,7 +87,8 @@ def check(battle: Fought) -> None:
             worse = CONDITIONS.index(unit.condition) - CONDITIONS.index(old.condition)
             assert worse == 0 or isinstance(event, Reformed if worse < 0 else ConditionWorsened)
             assert unit.damage >= old.damage or type(event).__name__ in ("Reformed", "BreathCaught")
-        if isinstance(event, UnitActed | UnitMoved | Attacked):
+        stakes = isinstance(event, Attacked) and event.free  # they stay when those who planted them are gone
+        if isinstance(event, UnitActed | UnitMoved | Attacked) and not stakes:
             assert before.units[event.unit].on_field
         if isinstance(event, UnitDamaged):
             assert event.amount > 0

@@ -9,13 +9,13 @@ from typing import Any
 from engine.orders import Vocabulary, read_order
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.ground import Field
-from engine.rules.ice_and_fire.moving import half_organized
+from engine.rules.ice_and_fire.moving import half_organized, withdraw
 from engine.rules.ice_and_fire.orders import GRAMMAR, Join
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
 from events.dice.notation import parse
 from events.facts import Chance, RollCalled, RulingRequested
-from events.ice_and_fire.units import CasualtiesCounted, SideWithdrew, TrainingReckoned, UnitsMerged
+from events.ice_and_fire.units import CasualtiesCounted, SideWithdraws, SideWithdrew, TrainingReckoned, UnitsMerged
 from projections.dice.odds import distribution
 from projections.ice_and_fire.state import BattleField, Unit, worse
 
@@ -36,8 +36,18 @@ def finished(state: BattleField) -> tuple[str, str] | None:
 
 
 def withdraw_side(field: Field, seat: str) -> Procedure:
-    """A side draws off: in good order if half its units are organized (IF-181, IF-182), else not (IF-183)."""
-    yield SideWithdrew(seat, half_organized(field.state, seat), "IF-181")
+    """A side is told to draw off, and its units that can withdraw at once; the battle ends with the round (IF-181)."""
+    yield SideWithdraws(seat, "IF-181")
+    for name in sorted(field.state.units):
+        unit = field.state.units[name]
+        if unit.seat == seat and unit.fights and unit.condition != "routed" and not unit.acted:
+            yield from withdraw(field, name, None)
+
+
+def draw_off(field: Field) -> Procedure:
+    """At the end of the round: a side draws off in good order if half its units are organized then (IF-182, IF-183)."""
+    for seat in field.state.withdrawing:
+        yield SideWithdrew(seat, half_organized(field.state, seat), "IF-182")
 
 
 def final_condition(state: BattleField, unit: Unit) -> str:
@@ -124,10 +134,13 @@ def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
 def trained(tables: Tables, unit: Unit) -> TrainingReckoned:
     """A survivor has a battle more; empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30).
 
-    So training stays about the years and the battles of the average man (IF-070).
+    `training` is the average over all places, the empty ones too. The men who were there share what it comes to, those
+    who are left gain one each, and the average is taken again: so it stays about the years and the battles of the
+    average man (IF-070). Called after the losses are counted.
     """
-    training = Fraction(*unit.training)
-    new = Fraction(unit.men) * (training + 1) / unit.establishment if unit.establishment else Fraction(0)
+    before = unit.men + unit.casualties
+    each = Fraction(*unit.training) * unit.establishment / before + 1 if before else Fraction(0)
+    new = each * unit.men / unit.establishment
     pair = (new.numerator, new.denominator)
     rank, shaken = rank_by_strength(tables, pair, unit.men, unit.establishment)
     return TrainingReckoned(unit.id, pair, rank, shaken, "IF-198")
@@ -162,8 +175,12 @@ def merge(field: Field) -> Procedure:
             continue
         upgraded = yield from _better_kit(field, one, other)
         men = one.men + other.men
-        whole = (Fraction(*one.training) * one.men + Fraction(*other.training) * other.men) / men
-        yield UnitsMerged(piece, other.id, men, (whole.numerator, whole.denominator), upgraded, "IF-201")
+        both = Fraction(*one.training) * one.establishment + Fraction(*other.training) * other.establishment
+        whole = both / one.establishment
+        pair = (whole.numerator, whole.denominator)
+        yield UnitsMerged(piece, other.id, men, pair, upgraded, "IF-201")
+        rank, shaken = rank_by_strength(field.tables, pair, men, one.establishment)
+        yield TrainingReckoned(piece, pair, rank, shaken, "IF-199")
 
 
 def _better_kit(field: Field, one: Unit, other: Unit) -> Generator[Yielded, Any, bool]:

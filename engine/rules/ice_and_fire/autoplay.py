@@ -7,7 +7,7 @@ import msgspec
 from engine.orders import Vocabulary, read_order, write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
-from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, out_of_hand
+from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, out_of_hand
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.objections import objections
@@ -89,7 +89,8 @@ def _unit_line(field: Field, unit: Unit, given: dict[str, int], names: Vocabular
     state = field.state
     issuer = issuer_of(state, unit, None)
     hero = state.heroes.get(issuer)
-    if hero is None or out_of_hand(field, hero, unit):
+    giver = last_giver(state, hero, unit) if hero is not None else None
+    if giver is None or out_of_hand(field, giver, unit):
         return ""
     path = chain_down(state, issuer, unit) or ()
     cost = 1 + bool(path)

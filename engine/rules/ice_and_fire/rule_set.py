@@ -29,10 +29,10 @@ def _book() -> Book:
 
 
 class IceAndFire(RuleSet):
-    """Ice and Fire, edition 1: mass battle by units of a hundred men."""
+    """Ice and Fire, edition 2: mass battle by units of a hundred men."""
 
     name = "ice_and_fire"
-    edition = "1"
+    edition = "2"
     grammar: tuple[type[AnyOrder], ...] = o.GRAMMAR
     lasting = ("standing", "merge")
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS

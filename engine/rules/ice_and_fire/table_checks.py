@@ -50,6 +50,9 @@ def machines(tables: Tables) -> Iterator[str]:
     for machine in tables.machines.values():
         for problem in checks.known(machine.missiles, tables.missiles, "missile"):
             yield f"siege.toml, {machine.id}: {problem}"
+    for gate in tables.gates.values():
+        for problem in checks.known((gate.wall,), tables.walls, "wall"):
+            yield f"walls.toml, {gate.id}: {problem}"
 
 
 def terrain(tables: Tables) -> Iterator[str]:
