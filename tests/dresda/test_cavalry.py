@@ -293,3 +293,54 @@ def test_movement_orders_of_a_charger_are_refused_or_lapse() -> None:
     top.say("rider: walk 50,51", "rider: charge foe")
     top.until("missile")
     assert [each.rule for each in top.facts(OrderLapsed)] == ["DR-013"]
+
+
+# ---------------------------------------------------------------------------------------------------- a start
+
+
+def started(way: str, **options: str) -> TableTop:
+    """A rider that stood still goes some way in turn 1, and would charge in turn 2."""
+    top = TableTop(
+        {
+            "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse"),
+            "foe": fig("blue", "human", 50, 100, facing=180),
+        },
+        options=options,
+    )
+    top.until("move")
+    top.say(f"rider: {way}")
+    top.turn()
+    return top
+
+
+def test_da_29_half_a_walk_is_a_start_for_a_charge_and_less_is_none() -> None:
+    assert started("walk 50,59.9").refused("rider: charge foe") == ["DA-29"]
+    started("walk 50,60").say("rider: charge foe")
+    started("walk 50,50.1", charge_start="any").say("rider: charge foe")
+
+
+def test_dr_012_a_walk_on_foot_is_no_start_for_a_charge() -> None:
+    top = TableTop(
+        {
+            "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse"),
+            "foe": fig("blue", "human", 50, 100, facing=180),
+        }
+    )
+    top.until("move")
+    top.say("rider: dismount")
+    top.until("move")
+    top.say("rider: walk 50,51; mount")
+    top.turn()
+    assert top["rider"].mounted
+    assert top["rider"].gait_before == "walk"
+    assert top.refused("rider: charge foe") == ["DR-012"]
+
+
+def test_dr_011_who_was_carried_by_a_running_mount_may_run_on_foot() -> None:
+    top = started("run 50,70")
+    top.until("move")
+    top.say("rider: dismount; run 50,80")
+    top.until("missile")
+    assert top["rider"].place == Point(500, 800)
+    top.until("move")
+    assert top.refused("rider: run 50,85") == ["DR-011"]

@@ -132,7 +132,7 @@ def _sides(table: Table, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded,
     A mount that fights counts as in front (DR-090). Its rider attacks from where it is; with the option
     `rider_of_fighting_mount = "front"` it counts as in front as well.
     """
-    in_front = option(table, "rider_of_fighting_mount") == "front"
+    in_front = option(table, "rider_of_fighting_mount") == "front"  # DA-28
     found: dict[tuple[str, str], str] = {}
     questions: dict[tuple[str, str], RulingRequested] = {}
     for pair in pairs:
