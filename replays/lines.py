@@ -74,12 +74,33 @@ def standings(log: Log, battle: str) -> list[LineStanding]:
     return found
 
 
+class _Named(msgspec.Struct, frozen=True, gc=False):
+    tables: str = ""
+
+
+_NAMED = msgspec.json.Decoder(_Named)
+
+
+def tables_in(body: str) -> list[str]:
+    """Return the digest of the rule tables that an event puts in force, if it does.
+
+    >>> tables_in('{"type":"table.battle_opened","tables":"8c00"}')
+    ['8c00']
+    """
+    if _OPENED not in body and _EDITION not in body:
+        return []
+    try:
+        digest = _NAMED.decode(body).tables
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return []  # whoever reads the event says what is wrong with it
+    return [digest] if digest else []
+
+
 def tables_named(log: Log, battle: str) -> list[str]:
     """Return the digests of all rule tables that a battle was ever fought by, on any line. O(events)."""
     found: dict[str, None] = {}
     for line in log.lines(battle):
         for page in log.bodies(line, line.after if line.parent is not None else 0):
             for body in page:
-                if _OPENED in body or _EDITION in body:
-                    found[str(msgspec.json.decode(body).get("tables", ""))] = None
-    return [digest for digest in found if digest]
+                found.update(dict.fromkeys(tables_in(body)))
+    return list(found)

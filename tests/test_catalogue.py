@@ -157,6 +157,25 @@ def test_a_wire_name_has_one_spelling(tag: str) -> None:
     assert tag == (name if version == 1 else f"{name}@{version}")
 
 
+@pytest.mark.parametrize(
+    ("tag", "split"),
+    [
+        ("toy.wounded", ("toy.wounded", 1)),
+        ("toy.wounded@2", ("toy.wounded", 2)),
+        ("toy.wounded@123456789", ("toy.wounded", 123456789)),
+        ("toy.wounded@1234567890", ("toy.wounded@1234567890", 1)),
+        ("toy.wounded@1", ("toy.wounded@1", 1)),
+        ("toy.wounded@02", ("toy.wounded@02", 1)),
+        ("toy.wounded@²", ("toy.wounded@²", 1)),
+        ("toy.wounded@٣", ("toy.wounded@٣", 1)),
+        ("toy.wounded@", ("toy.wounded@", 1)),
+        ("@2", ("@2", 1)),
+    ],
+)
+def test_only_a_version_from_2_on_in_at_most_nine_digits_is_a_suffix(tag: str, split: tuple[str, int]) -> None:
+    assert split_tag(tag) == split
+
+
 def test_equal_events_have_equal_bytes_whatever_the_order_of_their_making() -> None:
     class Counted(Event, frozen=True, gc=False, tag="toy.counted"):
         by_name: dict[str, int]

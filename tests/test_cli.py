@@ -279,7 +279,7 @@ def test_words_in_utf8_are_read_under_any_locale(ford: Run) -> None:
 
 def test_output_never_breaks_off_at_a_character_that_cannot_be_written(ford: Run, tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    command = [sys.executable, "-m", "engine", "show", "ford", "--db", str(tmp_path / "war.db")]
+    command = [sys.executable, "-m", "wardiary", "show", "ford", "--db", str(tmp_path / "war.db")]
     told = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True)
     assert b"\\u2014" in told.stdout
 

@@ -95,7 +95,7 @@ def test_l39_nothing_public_at_opening_draws_the_dice_that_fall(battle: Battle) 
 
 def test_dice_hang_on_the_orders_and_on_the_nonces(tmp_path: Path) -> None:
     base = open_table(tmp_path / "base.db")
-    base.log.close()  # type: ignore[attr-defined]
+    base.log.close()
     blocks = set()
     for number, (nonce, order) in enumerate([("", "ann: hit bob"), ("x", "ann: hit bob"), ("", "ann: hit ben")]):
         path = tmp_path / f"{number}.db"
@@ -114,7 +114,7 @@ def test_l05_a_restart_does_not_change_the_dice(tmp_path: Path) -> None:
     first = open_table(tmp_path / "war.db")
     first.order("red", "ann: hit bob\nal: hit ben")
     first.order("blue", "bob: hit ann\nben: hit al")
-    first.log.close()  # type: ignore[attr-defined]
+    first.log.close()
     results = []
     for number in range(3):
         shutil.copy(tmp_path / "war.db", tmp_path / f"{number}.db")
@@ -128,13 +128,13 @@ def test_l05_a_restart_does_not_change_the_dice(tmp_path: Path) -> None:
 def test_l05_waiting_for_a_die_and_going_on_later_does_not_change_the_dice(tmp_path: Path) -> None:
     first = open_table(tmp_path / "war.db")
     first.order("red", "ann: hit bob")
-    first.log.close()  # type: ignore[attr-defined]
+    first.log.close()
     shutil.copy(tmp_path / "war.db", tmp_path / "two.db")
     at_once = Battle(SqliteLog(tmp_path / "war.db"), "b", ToyRules())
     at_once.proceed()
     later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.proceed(by_hand=["red"])
-    later.log.close()  # type: ignore[attr-defined]
+    later.log.close()
     later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.roll({"t1/hit/ann>bob": None})
     assert thrown(later) == thrown(at_once)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
     from events.store.record import Appended, Line
-    from events.store.sqlite import SqliteLog
     from projections.fold import Fold
+
+Durability: TypeAlias = Literal["full", "normal"]
+MAX_TEXT = 1_000_000
+"""Characters that a sheet of orders, a pasted post or a preface may have."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,28 +63,56 @@ def step_options(command: F) -> F:
     )
 
 
+class Opening(NamedTuple):
+    """How a verb needs the store: to write, to make it if it is not there, to read it though its guards are gone."""
+
+    write: bool = False
+    make: bool = False
+    durability: Durability = "full"
+    guarded: bool = True
+
+
+Opener: TypeAlias = "Callable[[str, Opening], AbstractContextManager[Log]]"
+"""Opens the store that --db names. Whoever runs the command line gives another one as `obj` of its context."""
+
+
 @contextmanager
 def open_log(
-    db: str, *, write: bool = False, make: bool = False, durability: str = "full", guarded: bool = True
-) -> Iterator[SqliteLog]:
-    """Open the file of battles and close it afterwards.
+    db: str, *, write: bool = False, make: bool = False, durability: Durability = "full", guarded: bool = True
+) -> Iterator[Log]:
+    """Open the store of battles and close it afterwards; say what is wrong with it although it can be used.
 
     Only with `make` it is made if it is not there. Not `guarded`, one whose guards are gone can be read, too.
     """
+    context = click.get_current_context(silent=True)
+    given = context.find_root().obj if context is not None else None
+    opener: Opener = given if given is not None else open_file
+    with opener(db, Opening(write, make, durability, guarded)) as log:
+        if log.warning:
+            click.echo(f"wardiary: {log.warning}", err=True)
+        yield log
+
+
+@contextmanager
+def open_file(db: str, opening: Opening) -> Iterator[Log]:
+    """Open a file of battles: the usual opener."""
     from engine.backoff import Backoff
     from events.store.sqlite import SqliteLog
 
     if db == ":memory:":
         raise click.UsageError("--db :memory: would be forgotten at once: name a file")
-    there = Path(db).is_file() and Path(db).stat().st_size > 0
+    read_only = not opening.write or not (opening.make or _has_content(db))  # a reader says that there is none
     with SqliteLog(
-        db,
-        read_only=not write or not (make or there),  # a reader says that there is none
-        durability="normal" if durability == "normal" else "full",
-        guarded=guarded,
-        patience=Backoff(),
+        db, durability=opening.durability, read_only=read_only, guarded=opening.guarded, patience=Backoff()
     ) as log:
         yield log
+
+
+def _has_content(db: str) -> bool:
+    try:
+        return os.path.getsize(db) > 0 and os.path.isfile(db)
+    except (OSError, ValueError):
+        return False
 
 
 def open_battle(log: Log, battle: str, line: str = "") -> Battle:
@@ -156,6 +187,14 @@ def print_step(battle: Battle, done: Appended) -> None:
     for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
         click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
     print_waiting(battle)
+
+
+def read_all(file: IO[str]) -> str:
+    """Read what somebody wrote, from a file or standard input. Raises `click.FileError` for what never ends."""
+    text = file.read(MAX_TEXT + 1)
+    if len(text) > MAX_TEXT:
+        raise click.FileError(str(file.name), f"it holds more than {MAX_TEXT:,} characters")
+    return text
 
 
 def print_label(log: Log, line: Line) -> None:

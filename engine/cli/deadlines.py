@@ -246,6 +246,7 @@ def ics(battle: str, file: Path, db: str) -> None:
     shows by its owner's clock.
     """
     from engine.cli.common import looked_at
+    from engine.cli.output import write_and_tell
     from replays.publish.ics import appointments, calendar_of
     from replays.seek import state_at
 
@@ -254,11 +255,5 @@ def ics(battle: str, file: Path, db: str) -> None:
         title = state_at(log, fold, line, 1).table.title
         found = appointments(log, fold, battle)
     text = calendar_of(title, found)
-    if str(file) == "-":
-        click.echo(text.encode(), nl=False)
-        return
-    try:
-        file.write_bytes(text.encode())
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{'1 deadline is' if len(found) == 1 else f'{len(found)} deadlines are'} in {file}")
+    count = "1 deadline is" if len(found) == 1 else f"{len(found)} deadlines are"
+    write_and_tell(file, text.encode(), f"{count} in {file}")

@@ -51,12 +51,14 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
 
 
 def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
-    """Play both sides by drill until the battle is over; `tell` is called after each step."""
+    """Play both sides by themselves until the battle is over; `tell` is called after each step."""
+    from engine.orders import write_sheet
+
     for _ in range(_MOST_STEPS):
         if battle.state.table.ended:
             return
         for seat in battle.state.table.seats:
-            sheet = battle.rules.autoplay(battle.situation(), seat.id)
+            sheet = write_sheet(battle.rules.autoplay(battle.situation(), seat.id))
             if sheet:
                 battle.order(seat.id, sheet)
         tell(battle.proceed())

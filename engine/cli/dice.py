@@ -149,24 +149,25 @@ def _answer(
     bearing: Mapping[str, Bearing], policy: str = "",
 ) -> None:  # fmt: skip
     """Show what was asked for of some entries."""
-    from projections.dice.ledger import select
+    from projections.dice.ledger import Selection, select
     from projections.dice.ledger_text import as_csv, find_printed
 
     if asked["printed"]:
         _tell_found(asked["printed"], find_printed(entries, asked["printed"]))
         return
     named = {name: asked[name] for name in ("seat", "piece", "kind", "turn", "line") if asked[name] is not None}
-    chosen = select(entries, **named)
+    chosen = select(entries, Selection(**named))
     if asked["as_csv"]:
         for text in as_csv(chosen):
             click.echo(text, nl=False)
         return
-    from projections.dice.report import audit
+    from projections.dice.report import RecordChecks, audit
 
     for kind in asked["bad"]:
         bearing = {**bearing, kind: "bad"}
     worth = _stakes(asked["stakes"])
-    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, proof=proof, findings=findings, policy=policy)
+    checks = RecordChecks(tuple(proof), tuple(findings), policy)
+    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, checks=checks)
     if asked["html"]:
         _write_page(report, asked["html"])
     elif asked["as_json"]:
@@ -185,7 +186,7 @@ def _tell(report: DiceReport, asked: dict[str, Any]) -> None:
             click.echo(entry_line(entry))
     _tell_lines(summary_lines(report))
     if asked["show_proof"]:
-        _tell_lines(report.proof, "Proof")
+        _tell_lines(report.checks.proof, "Proof")
     if asked["show_luck"]:
         _tell_lines(luck_lines(report), "Luck")
     if asked["show_fairness"]:
@@ -213,10 +214,10 @@ def _tell_json(report: DiceReport, asked: dict[str, Any]) -> None:
         "title": report.title,
         "rolls": as_objects(report.entries),
         "totals": totals(report.entries),
-        "findings": report.findings,
+        "findings": report.checks.findings,
     }
     if asked["show_proof"]:
-        told["proof"] = report.proof
+        told["proof"] = report.checks.proof
     if asked["show_luck"]:
         told["luck"] = {"report": report.luck, "words": list(luck_lines(report))}
     if asked["show_fairness"]:
@@ -245,20 +246,15 @@ def _stakes(given: Sequence[str]) -> dict[str, int] | None:
 
 
 def _write_page(report: DiceReport, file: Path) -> None:
-    import os
-
+    from engine.cli.output import tell_written
+    from engine.output import written_whole
     from projections.dice.luck_text import counted
     from projections.dice.report import dice_html
 
-    part = file.with_name(file.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            for text in dice_html(report):
-                out.write(text + "\n")
-        os.replace(part, file)
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
+    with written_whole(file) as out:
+        for text in dice_html(report):
+            out.write(f"{text}\n".encode())
+    tell_written(file, f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
 
 
 @click.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from engine.cli.common import db_option, looked_at, open_log
+from engine.cli.output import write_and_tell
 
 
 @click.command()
@@ -22,7 +23,6 @@ def feed(battle: str, form: str, who: str, authority: str | None, url: str, out:
 
     A ruling that changes a turn keeps the entry's id and moves its time, so that readers show it again.
     """
-    from engine.cli.pictures import write_whole
     from engine.cli.post import read_viewer_of
     from replays.publish.feed import AUTHORITY, atom, gather_feed, json_feed
 
@@ -34,5 +34,4 @@ def feed(battle: str, form: str, who: str, authority: str | None, url: str, out:
     if out is None:
         click.echo(text, nl=False)
         return
-    write_whole(out, text.encode())
-    click.echo(f"{out}: {len(found.entries)} entries")
+    write_and_tell(out, text.encode(), f"{out}: {len(found.entries)} entries")

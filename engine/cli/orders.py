@@ -17,6 +17,7 @@ from engine.cli.common import (
     open_battle,
     open_log,
     print_step,
+    read_all,
     seen,
     step_options,
 )
@@ -85,7 +86,7 @@ def orders(
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        text = sheet.read()
+        text = read_all(sheet)
         taken = orders_in_post(table, text) if from_post else text
         handed = Sheet(seat, taken, phase, mark or "", late)
         _hand_in(table, lambda: hand_in(table, handed, expected=expect, request=request), text, by_post=from_post)
@@ -174,7 +175,7 @@ def standing(
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        done = leave_standing(table, seat, sheet.read(), expected=expect, request=request)
+        done = leave_standing(table, seat, read_all(sheet), expected=expect, request=request)
         print_step(table, done)
         print_receipts(_receipts(table, done))
 

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log
+from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log, read_all
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from engine.delivery.recipients import Recipient, Recipients
     from events.store.log import Log
     from events.store.record import Line
-    from events.store.sqlite import SqliteLog
     from projections.fold import Fold
     from projections.viewer import Viewer
     from replays.publish.dialect import Dialect
@@ -77,14 +76,14 @@ def post(
 
 
 def _post_turn(
-    log: SqliteLog, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
+    log: Log, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
 ) -> None:
     from replays.publish.layout import lay_out
 
     viewer = read_viewer_of(log, fold, line, asked["who"])
     turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
     prose: IO[str] | None = asked["prose"]
-    document = lay_out(turn, prose.read() if prose is not None else "")
+    document = lay_out(turn, read_all(prose) if prose is not None else "")
     if asked["picture"]:
         _draw(log, fold, line, viewer, turn, asked["picture"])
     for name, dialect in dialects.items():
@@ -99,12 +98,12 @@ def read_book(path: Path) -> Recipients:
     return read_recipients(path)
 
 
-def _send_turn(log: SqliteLog, fold: Fold, line: Line, book: Recipients, asked: dict[str, Any]) -> None:
+def _send_turn(log: Log, fold: Fold, line: Line, book: Recipients, asked: dict[str, Any]) -> None:
     """Put a turn into the outbox for everybody in the file of recipients, to each as he may see it."""
     from replays.publish.layout import lay_out
 
     prose: IO[str] | None = asked["prose"]
-    words, new = prose.read() if prose is not None else "", 0
+    words, new = read_all(prose) if prose is not None else "", 0
     for name, recipient in book.of(line.battle):
         viewer = read_viewer_of(log, fold, line, recipient.viewer)
         turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
@@ -119,7 +118,7 @@ def _key(turn: Turn) -> str:
 
 
 def _send(
-    log: SqliteLog, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
+    log: Log, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
 ) -> bool:  # fmt: skip
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
@@ -141,7 +140,7 @@ def _list_boards() -> None:
         click.echo(f"{name:12} {limit:18} {found.about}")
 
 
-def read_viewer_of(log: SqliteLog, fold: Fold, line: Line, who: str) -> Viewer:
+def read_viewer_of(log: Log, fold: Fold, line: Line, who: str) -> Viewer:
     """Read a viewer as it is typed, for the seats of a battle. Raises `ViewerUnknown`."""
     from projections.viewer import read_viewer
     from replays.seek import state_at
@@ -164,7 +163,7 @@ def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | No
     return with_outlook(last, seen, fold)
 
 
-def _looking_on(log: SqliteLog, fold: Fold, erratum: Erratum) -> Erratum:
+def _looking_on(log: Log, fold: Fold, erratum: Erratum) -> Erratum:
     """Return an erratum whose turn tells the deadline that is open now, as the post did that it takes the place of."""
     from msgspec.structs import replace
 
@@ -189,7 +188,7 @@ def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Pa
     write_field(fold, state, turn.mark, None if png else path, path if png else None)
 
 
-def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool) -> None:
+def _remember(log: Log, line: Line, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
     from engine.errors import BattleClosed
     from engine.rules.errors import EditionMissing
@@ -209,7 +208,7 @@ def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool)
 
 
 def _post_errata(
-    log: SqliteLog, fold: Fold, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
+    log: Log, fold: Fold, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
     asked: dict[str, Any],
 ) -> None:  # fmt: skip
     """Post anew what has changed: the erratum, then the turn as it stands."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,7 @@ from engine.cli.common import (
 )
 from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
+from engine.cli.output import FILE, tell_written, write_and_tell
 
 if TYPE_CHECKING:
     from events.store.log import Log
@@ -158,7 +159,7 @@ def _readjudicate(log: Log, line: Line) -> Any:
 
 @click.command()
 @click.argument("battle")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE, metavar="FILE|-")
 @click.option("--extract", is_flag=True, help="Just the facts of one line: no notes, nothing that was taken back.")
 @as_option
 @line_option
@@ -189,52 +190,31 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
             length = log.head(where).seq
             _write(file, write_extract(log, where, tables), length)
             mark = "" if where.played else ", NOT PLAYED"
-            click.echo(f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
+            tell_written(file, f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
             return
         length = sum(log.head(each).seq - (each.after if each.parent else 0) for each in log.lines(battle))
         _write(file, write_export(log, battle, tables), length)
     mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
-    click.echo(f"{battle}: {length} events written to {file}{mark}")
+    tell_written(file, f"{battle}: {length} events written to {file}{mark}")
 
 
 def _write(file: Path, texts: Iterable[bytes], length: int) -> None:
+    from engine.output import written_whole
+
     with written_whole(file) as out, progress("exporting", length) as step:
         for text in texts:
             out.write(text)
             step(1)
 
 
-@contextmanager
-def written_whole(file: Path) -> Iterator[BinaryIO]:
-    """Open a file that shall be there whole or not at all: it is written beside, then put in its place.
-
-    What is no plain file, such as /dev/stdout, is written straight. Raises `click.FileError`.
-    """
-    import os
-
-    straight = file.is_symlink() or (file.exists() and not file.is_file())
-    part = file if straight else Path(f"{file}.part")
-    try:
-        with part.open("wb") as out:
-            yield out
-        if not straight:
-            os.replace(part, file)
-    except OSError as error:
-        if not straight:
-            with suppress(OSError):
-                part.unlink()
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-
-
 @click.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def import_(file: Path, db: str) -> None:
-    """Take over an exported battle, after following its chain: all of it, or nothing."""
-    from replays.audit.exported import take_over
+    """Take over an exported battle, after following its chain: all of it with its tables, or nothing."""
+    from replays.audit.exported import read_header, take_over
 
-    if not file.is_file():
-        raise click.FileError(str(file), "there is no such file")
+    read_header(file)  # before a file of battles is made for nothing
     with open_log(db, write=True, make=True) as log:
         with progress("taking over", lines_of(file)) as step:
             battle = take_over(log, file, step)
@@ -243,7 +223,7 @@ def import_(file: Path, db: str) -> None:
 
 @click.command()
 @click.argument("battle")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE, metavar="FILE|-")
 @line_option
 @db_option
 def roster(battle: str, file: Path, line: str, db: str) -> None:
@@ -253,37 +233,5 @@ def roster(battle: str, file: Path, line: str, db: str) -> None:
     with open_log(db) as log:
         table = open_battle(log, battle, line)
         raw = table.rules.roster(table.situation())
-    try:
-        file.write_text(tomli_w.dumps(raw), encoding="utf-8")
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
     going_on = "" if table.state.table.ended else " (the battle is not over yet)"
-    click.echo(f"roster written to {file}{going_on}")
-
-
-@click.command()
-@click.option("--rebuild", is_flag=True, help="Throw the snapshots away and make them anew.")
-@json_option
-@db_option
-def doctor(rebuild: bool, as_json: bool, db: str) -> None:
-    """Look after the file: guards, integrity, durability, size; --rebuild makes the snapshots anew."""
-    from engine.maintenance import examine, rebuild_snapshots
-
-    with open_log(db, write=True) as log:
-        made = {}
-        for battle in log.battles() if rebuild else ():
-            length = sum(log.head(line).seq for line in log.lines(battle))
-            with progress(f"folding {battle}", length) as step:
-                made[battle] = rebuild_snapshots(log, battle, rule_set_of(log, battle), step)
-        health = examine(log)
-    if as_json:
-        import msgspec
-
-        emit({**msgspec.to_builtins(health), "snapshots_made": made})
-    else:
-        for name, value in health.lines():
-            click.echo(f"{name:12} {value}")
-        for battle, count in made.items():
-            click.echo(f"{battle}: {count} snapshots made anew")
-    if health.integrity != "ok":
-        raise SystemExit(1)
+    write_and_tell(file, tomli_w.dumps(raw).encode(), f"roster written to {file}{going_on}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from engine.cli.common import as_option, db_option, json_option, line_option, looked_at, open_seen
+from engine.cli.output import write_and_tell
 
 if TYPE_CHECKING:
     from events.store.log import Log
@@ -64,13 +65,12 @@ def replay(
 
 def _write_html(log: Log, fold: Fold, line: Line, path: Path) -> None:
     from engine.cli.look import rule_text
-    from engine.cli.pictures import write_whole
     from replays.html_replay import html_replay
 
     page = html_replay(log, fold, line, lambda rule: rule_text(fold.name, rule)).encode()
-    write_whole(path, page)
     mark = "" if line.played else ", NOT PLAYED"
-    click.echo(f"{path}: {log.head(line).seq} events of {line.battle} / {line.name}{mark}, {-(-len(page) // 1024)} KiB")
+    told = f"{path}: {log.head(line).seq} events of {line.battle} / {line.name}{mark}, {-(-len(page) // 1024)} KiB"
+    write_and_tell(path, page, told)
 
 
 def _tell_all(log: Log, fold: Fold, line: Line, first: int, speed: float | None) -> None:

@@ -21,6 +21,7 @@ from events.ice_and_fire.siege import (
     EngineDestroyed,
     FireBurned,
     FireStarted,
+    GearShattered,
     StructureStruck,
 )
 from events.ice_and_fire.units import Attacked, ConditionWorsened, UnitDamaged
@@ -58,6 +59,20 @@ def castle(
 def tower(**more: Any) -> Top:
     engine = [{"id": "belfry", "seat": "blue", "engine": "siege_tower", "crew": "b"}]
     return castle(engine=engine, **more)
+
+
+@pytest.mark.parametrize(("margin", "broken"), [(0, True), (-1, False)])
+def test_defenders_break_the_siege_tower_of_a_routed_climber(margin: int, broken: bool) -> None:
+    """IF-256, AMB-33: besides what the unit carries."""
+    top = tower(gear=["ladders"])
+    do(top, "b: scale wall")
+    top.put("b", damage=20)
+    top.margins["shatter"] = margin
+    do(top, "a: attack b")
+    assert top.unit("b").condition == "routed"
+    assert top.called("b/siege_tower").target == tables().gear["siege_tower"].shatter_tn
+    assert [each.engine for each in top.made(EngineDestroyed)] == (["belfry"] if broken else [])
+    assert [each.gear for each in top.made(GearShattered)] == (["ladders"] if broken else [])
 
 
 def test_a_tower_s_unit_needs_no_climb_and_fights_at_once() -> None:

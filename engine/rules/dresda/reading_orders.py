@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.orders import Order, read_order
+from engine.orders import Order, read_recorded
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.orders import GRAMMAR
-from engine.rules.dresda.vocabulary import vocabulary
 from projections.battle_state import PendingOrder
 
 
@@ -16,20 +15,19 @@ def in_hand(table: Table, slots: Sequence[str]) -> dict[str, list[Order]]:
 
     In which order the figures were ordered counts for nothing.
     """
-    return dict(sorted(_read(table, [each for each in table.state.table.in_hand if each.slot in slots]).items()))
+    return dict(sorted(_read([each for each in table.state.table.in_hand if each.slot in slots]).items()))
 
 
 def waiting(table: Table, figure: str, slots: Sequence[str]) -> list[Order]:
     """The orders of a figure that still wait for their time, as they were given; not those that are sealed still."""
     wanted = [each for each in table.state.table.orders if each.piece == figure and each.text and each.slot in slots]
-    return _read(table, wanted).get(figure, [])
+    return _read(wanted).get(figure, [])
 
 
-def _read(table: Table, pending: Iterable[PendingOrder]) -> dict[str, list[Order]]:
-    names = vocabulary(table)
+def _read(pending: Iterable[PendingOrder]) -> dict[str, list[Order]]:
     found: dict[str, list[Order]] = {}
     for each in pending:
-        order = read_order(each.text, GRAMMAR, names)
+        order = read_recorded(each.text, GRAMMAR)
         assert isinstance(order, Order)
         found.setdefault(order.piece, []).append(order)
     return found

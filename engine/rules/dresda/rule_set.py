@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -70,8 +70,8 @@ class Dresda(RuleSet):
         slot = SLOTS[type(order)]
         return OrderSlot(slot, slot in DECLARED)
 
-    def objections(self, situation: Table, order: AnyOrder) -> Sequence[Objection]:
-        """Tell why an order is not allowed now."""
+    def objections(self, situation: Table, order: AnyOrder) -> Iterator[Objection]:
+        """Yield why an order is not allowed now."""
         return objections.objections(situation, order)
 
     def state_fact(self, situation: Table, fact: AnyOrder) -> Sequence[Event]:
@@ -94,8 +94,8 @@ class Dresda(RuleSet):
         """Return the procedure of an act."""
         return turn.procedure(situation, act)
 
-    def autoplay(self, situation: Table, seat: str) -> str:
-        """Return a plain sheet of orders for a side."""
+    def autoplay(self, situation: Table, seat: str) -> Sequence[AnyOrder]:
+        """Return plain orders for a side."""
         return autoplay(situation, seat)
 
     def roster(self, situation: Table) -> dict[str, Any]:

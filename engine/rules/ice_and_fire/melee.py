@@ -312,7 +312,7 @@ def trample(
     before = it.condition
     budget = Fraction(allowance(field, it, field.tables.actions["trample"].move_rounds, sprinting=True))
     passed: list[str] = []
-    while True:
+    for _ in field.state.units:  # each round rides through one of them
         start = field.state.units[unit].at
         way = yield from march(field, unit, (to,), budget, ignore=passed, rush=True, rule="IF-140")
         it = field.state.units[unit]

@@ -146,8 +146,8 @@ class IceAndFire(RuleSet):
         """The procedure of an act."""
         return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> str:
-        """A plain sheet of orders."""
+    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> Sequence[AnyOrder]:
+        """Plain orders for a side."""
         return autoplay.autoplay(situation, seat)
 
     def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class IceAndFire(RuleSet):
 
 def _from_leader(state: BattleField, order: o.UnitOrder) -> bool:
     """Whether an order is the unit leader's own, beside the chain of command (IF-049)."""
-    by = getattr(order, "by", None)
+    by = order.by
     unit = state.units.get(order.piece)
     if by is None or unit is None or by not in state.heroes:
         return False
@@ -182,7 +182,7 @@ def _from_leader(state: BattleField, order: o.UnitOrder) -> bool:
 
 
 def _chain_objections(state: BattleField, order: o.UnitOrder) -> list[Objection]:
-    by = getattr(order, "by", None)
+    by = order.by
     if by is None:
         return []
     unit = state.units[order.piece]

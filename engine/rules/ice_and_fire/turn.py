@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from engine.orders import AnyOrder, read_order
+from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.aftermath import count, draw_off, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
@@ -37,7 +37,6 @@ from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import finish_quitting
 from engine.rules.ice_and_fire.objections import carry_out, spends, surrender
 from engine.rules.ice_and_fire.pools import contest
-from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, orders_in_hand, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
@@ -105,8 +104,8 @@ def commander(state: BattleField, seat: str) -> Hero | None:
 
 def hands(field: Field, *slots: str) -> list[tuple[PendingOrder, AnyOrder]]:
     """The orders in hand of some slots, read, by piece: never by order of arrival."""
-    names, table = vocabulary(field), field.state.table
-    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, names, (slot,))]
+    table = field.state.table
+    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, (slot,))]
 
 
 def heroes(field: Field) -> Procedure:
@@ -153,7 +152,7 @@ def _lists(field: Field) -> list[list[Entry]]:
     found: dict[str, list[Entry]] = {seat: [] for seat in field.state.initiative}
     for given, order in hands(field, "order", "leader"):
         assert isinstance(order, o.UnitOrder)
-        number = int(getattr(order, "number", 50))
+        number = order.number
         found.setdefault(given.seat, []).append(Entry(number, given.piece, given.slot, order, given.text))
     return [sorted(entries, key=lambda each: (each.number, each.unit, each.slot)) for entries in found.values()]
 
@@ -221,7 +220,7 @@ class Giver:
         unit, order = field.state.units[entry.unit], entry.order
         if isinstance(order, o.Yield) and unit.condition == "routed":
             return Carried(sure=True)
-        hero = field.state.heroes.get(issuer_of(field.state, unit, getattr(order, "by", None)))
+        hero = field.state.heroes.get(issuer_of(field.state, unit, order.by))
         refusal = self._cannot(entry, hero)
         if hero is None or refusal is not None:
             yield lapse(entry.unit, entry.text, refusal or Refusal("nobody commands it", "IF-010"))
@@ -321,7 +320,6 @@ def alone(field: Field) -> Procedure:
     """Units without an order act: by standing orders, or as the referee says (IF-091, RUL-01)."""
     turn = field.state.table.turn
     standing = {order.piece: order.text for order in field.state.table.orders if order.slot == "standing"}
-    names = vocabulary(field)
     free = [
         unit
         for unit in field.state.units.values()
@@ -336,7 +334,7 @@ def alone(field: Field) -> Procedure:
     for name in sorted(field.state.units, key=lambda each: (seats.index(field.state.units[each].seat), each)):
         how, mark = usual, ""
         if name in standing:
-            order = read_order(standing[name], o.GRAMMAR, names)
+            order = read_recorded(standing[name], o.GRAMMAR)
             assert isinstance(order, o.Standing)
             how, mark = order.how, order.at or ""
         yield from act_alone(field, name, how, mark)

@@ -142,8 +142,8 @@ class RhandRules(RuleSet):
             case _:
                 return turn.finish(situation)
 
-    def autoplay(self, situation: Here, seat: str) -> str:
-        """Return a plain sheet of orders for a seat."""
+    def autoplay(self, situation: Here, seat: str) -> Sequence[AnyOrder]:
+        """Return plain orders for a seat."""
         return autoplay(situation, seat)
 
     def roster(self, situation: Here) -> dict[str, Any]:
