@@ -19,7 +19,7 @@ SCRIPTS = (
             ("grubnik: walk 30.5,19\nsnaga: shoot short_bow at wilmot", ""),
             ("snaga: shoot short_bow at wilmot", "wilmot: load light_crossbow"),
             ("grubnik: walk 30.9,12\nsnaga: shoot short_bow at wilmot", "wilmot: shoot light_crossbow at grubnik"),
-            ("snaga: shoot short_bow at wilmot", "aldric: walk 34.6,44"),
+            ("snaga: shoot short_bow at wilmot", "aldric: walk towards 34.6,44 as far as possible"),
         ),
         standing="aldric: hold\nwilmot: hold",
         ruling=("t1/missile/wilmot>grubnik/hit", "99"),
