@@ -245,10 +245,7 @@ def _rules_of(event: Event, book: Book) -> Iterator[str]:
     named += [(f"the term {term.label!r}", term.rule) for term in getattr(event, "terms", ())]
     for what, rule in named:
         if isinstance(rule, str) and rule not in _NOT_IN_BOOK and rule not in book:
-            nearest = ", ".join(book.nearest(rule))
-            yield f"{what} cites {rule!r}, which is not on the list of rules" + (
-                f" (nearest: {nearest})" if nearest else ""
-            )
+            yield f"{what} cites {rule!r}, which is not on the list of rules{did_you_mean(book.nearest(rule))}"
 
 
 def _captions(fold: Fold, event: Event, before: State) -> Iterator[str]:
