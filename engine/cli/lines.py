@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import click
 
-from engine.cli.common import (
-    as_option,
-    db_option,
-    emit,
-    json_option,
-    line_option,
-    looked_at,
-    open_battle,
-    open_log,
-    open_seen,
-    print_step,
-)
+from engine.cli.acting import act, act_options, open_door, told
+from engine.cli.common import as_option, db_option, emit, json_option, open_view
 
 
 @click.command()
@@ -29,21 +19,34 @@ from engine.cli.common import (
 @click.option(
     "--dice-of", metavar="NAME", default="", help="Share the dice of this line, or its own name to let others."
 )
-@line_option
-@db_option
-def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, db: str) -> None:
+@act_options
+def branch(
+    battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
+) -> None:  # fmt: skip
     """Open a what-if line. It is marked NOT PLAYED everywhere and has dice of its own."""
-    from engine.corrections.apply import branch as open_line
-    from replays.seek import find_point
+    from events.commands import OpenBranch
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        after = find_point(log, table.line, point)
-        made = open_line(table, name, after, seat, why, dice_of=dice_of)
-        click.echo(f"line {made.name} leaves {made.parent} after event {after}: NOT PLAYED; use `--line {made.name}`")
-        hidden = [order for order in table.state_at(after).table.orders if order.digest]
-        if hidden:
-            click.echo(f"{len(hidden)} sealed orders wait there; those that {seat} cannot know are not on the line")
+    command = OpenBranch(
+        battle=battle, line=line, name=name, point=point, why=why, seat=seat, dice_of=dice_of, expected=expect,
+        request=request,
+    )  # fmt: skip
+    with open_door(db) as door:
+        answer = door.execute(command)
+        with told(answer):
+            if as_json:
+                emit(answer)
+                return
+            if answer.repeated:
+                click.echo("(this request was carried out before; here is its answer again)")
+            made = door.log.line(battle, answer.new_line)
+            click.echo(
+                f"line {made.name} leaves {made.parent} after event {made.after}: NOT PLAYED; use `--line {made.name}`"
+            )
+            before = door.battle(battle, made.parent or "").state_at(made.after)
+            hidden = [order for order in before.table.orders if order.digest]
+            if hidden:
+                click.echo(f"{len(hidden)} sealed orders wait there; those that {seat} cannot know are not on the line")
 
 
 @click.command()
@@ -55,10 +58,8 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
     """List the lines of a battle with their standing."""
     import msgspec
 
-    from replays.lines import standings
-
-    with open_seen(db, battle, viewer) as log:
-        found = standings(log, battle)
+    with open_view(db, battle, viewer) as view:
+        found = view.standings()
     if as_json:
         emit(msgspec.to_builtins(found))
         return
@@ -77,20 +78,17 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
 @json_option
 @db_option
 def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as_json: bool, db: str) -> None:
-    """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
+    """Compare two lines: what is the same, what differs, and how the field differs in the end."""
     from replays.compare import compare as lay
     from replays.compare import counts, state_difference, tell
-    from replays.lines import label
-    from replays.seek import common_root, state_at, steps
 
-    with open_seen(db, battle, viewer) as log:
-        fold, old = looked_at(log, battle, one)
-        _, new = looked_at(log, battle, other)
-        root = common_root(log, old, new)
-        rows = lay(tell(fold, steps(log, fold, old, root)), tell(fold, steps(log, fold, new, root)))
-        labels = [label(log, line) for line in (old, new)]
-        ends = [state_at(log, fold, line, log.head(line).seq) for line in (old, new)]
-    field = state_difference(*ends)
+    with open_view(db, battle, viewer) as view:
+        old, new = view.on(one), view.on(other)
+        root = old.root(new)
+        rows = lay(*(tell(view.fold, each.frames(root, each.readable)) for each in (old, new)))
+        labels = [old.label, new.label]
+        field = state_difference(old.last_state, new.last_state)
+        fault = old.fault() or new.fault()
     shown = [row for row in rows if everything or row.what != "same"]
     if as_json:
         from engine.cli.correction_text import rows_as_data
@@ -98,7 +96,7 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
         marks = {"one_played": old.played, "other_played": new.played}
         emit({**marks, "root": root, "rows": rows_as_data(shown), "counts": counts(rows), "field": field})
         return
-    click.echo(f"{one} and {other} part after event {root}")
+    click.echo(f"{one} and {other} separate after event {root}")
     for text in filter(None, labels):
         click.echo(text)
     for row in shown:
@@ -109,19 +107,24 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
     click.echo(", ".join(f"{number} {what}" for what, number in counts(rows).items()))
     for difference in field:
         click.echo(f"field  {difference}")
+    if fault is not None:
+        raise fault
 
 
 @click.command()
 @click.argument("battle")
 @click.argument("name")
 @click.option("--at", "point", default="", metavar="POINT", help="The point that gets the name; the head without it.")
-@click.option("--seat", default="referee")
-@line_option
-@db_option
-def bookmark(battle: str, name: str, point: str, seat: str, line: str, db: str) -> None:
+@click.option("--seat", default="referee", help="Who names it.")
+@act_options
+def bookmark(
+    battle: str, name: str, point: str, seat: str, line: str, expect: int | None, request: str, as_json: bool, db: str
+) -> None:
     """Give a point of the battle a name, to be used wherever a point is asked for."""
-    from replays.seek import find_point
+    from events.commands import AddBookmark
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.bookmark(seat, name, find_point(log, table.line, point)))
+    command = AddBookmark(
+        battle=battle, line=line, seat=seat, name=name, point=point, expected=expect, request=request
+    )  # fmt: skip
+    with open_door(db) as door:
+        act(door, command, as_json)
