@@ -3,8 +3,8 @@
 The other half, the rules themselves, is in `wardiary.rules`.
 """
 
-from events.catalogue import Upcast as Upcast
 from events.event import Event as Event
+from events.event import Upcast as Upcast
 from events.facts import BattleEnded as BattleEnded
 from events.facts import Chance as Chance
 from events.facts import OrderLapsed as OrderLapsed
