@@ -194,11 +194,7 @@ def _mismatches(
 
 
 def find_fold(name: str) -> Fold:
-    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are installed.
-
-    >>> find_fold("dresda").start.table.turn
-    0
-    """
+    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are here."""
     from importlib.metadata import entry_points
 
     found = entry_points(group=_GROUP, name=name)

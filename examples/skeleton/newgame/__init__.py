@@ -1,1 +1,0 @@
-"""A rule set for War Diary."""
