@@ -105,7 +105,7 @@ def week_5_the_calendar_stands_still_and_a_posted_turn_is_put_right(game: Game) 
     assert "the calendar is frozen" in game.run("tick", "b")
     (turn,) = game.shown("--turn", str(game.script.turns[4]), "--for", "mail")
     assert "are due" not in turn
-    assert "the calendar is frozen: we look into it" in turn
+    assert "the calendar stands still: we look into it" in turn
     key, faces = game.script.ruling
     (roll,) = [each["seq"] for each in game.events("roll.rolled") if each["body"]["key"] == key]
     game.run("amend", "b", str(roll), "--faces", faces, "--dice", "keep", "--why", "misread")
