@@ -195,7 +195,11 @@ def _mismatches(
 
 
 def find_fold(name: str) -> Fold:
-    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are here."""
+    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are installed.
+
+    >>> find_fold("dresda").start.table.turn
+    0
+    """
     from importlib.metadata import entry_points
 
     found = entry_points(group=_GROUP, name=name)

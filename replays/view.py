@@ -329,6 +329,16 @@ def open_view(
     `viewer` as text is read as `projections.viewer.read_viewer` does; empty is the referee. On a what-if line of their
     own a viewer sees what they knew where it leaves. `fold` is found by the battle's rule set if it is not given.
     Raises `BattleUnknown`, `LineUnknown`, `ViewerUnknown`, `RecordBroken`, `RuleSetUnknown`.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.memory import MemoryLog
+    >>> from events.store.record import Draft
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log = MemoryLog()
+    >>> _ = log.begin("ford", [Draft(opened, "referee")], 0)
+    >>> view = open_view(log, "ford", viewer="men")
+    >>> view.head, view.state_at(view.head).table.title, [view.caption(frame) for frame in view.frames()]
+    (1, 'At the ford', ['At the ford: Men against Orcs, by dresda edition 1'])
     """
     if isinstance(viewer, str):
         seats = [seat.id for seat in opening_of(log, battle).seats]
