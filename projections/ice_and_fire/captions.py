@@ -44,6 +44,7 @@ _STANCES = {
 _FATES = {
     "falls": "is beaten down",
     "killed": "is killed",
+    "yielded": "yields",
     "captured": "is beaten down and taken",
     "left for dead": "is beaten down and left for dead",
 }
@@ -235,7 +236,11 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     heroes.HeroPlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.unit) if e.unit else 'nobody'}",
     heroes.RoundsSpent: _spent,
     heroes.HeroAttached: lambda e, b: f"{_name(b, e.hero)} joins {_name(b, e.unit)}",
-    heroes.HeroAlone: lambda e, b: f"{_name(b, e.hero)} is left alone",
+    heroes.HeroAlone: lambda e, b: (
+        f"{_name(b, e.hero)} leaves {_name(b, b.heroes[e.hero].unit)}"
+        if e.rule == "IF-040"
+        else f"{_name(b, e.hero)} is left behind"
+    ),
     heroes.HeroMoved: lambda e, b: f"{_name(b, e.hero)} moves",
     heroes.Struck: _struck,
     heroes.HeroHurt: _hurt,
