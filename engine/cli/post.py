@@ -118,13 +118,10 @@ def _send(
 ) -> bool:  # fmt: skip
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
-    from engine.delivery.outbox import enqueue
-    from replays.publish.dialect import board, find_board
-    from replays.publish.split import posts
+    from engine.delivery.outbox import enqueue, write_letter
 
-    text = posts(document, find_board(recipient.dialect, asked["limit"]), narrow=asked["narrow"])
-    html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
-    return enqueue(log, asked["battle"], name, document.title, text, key, now(), html=html)
+    letter = write_letter(document, recipient, key, asked["limit"], narrow=asked["narrow"])
+    return enqueue(log, asked["battle"], name, letter, now())
 
 
 def _list_boards() -> None:
@@ -147,7 +144,7 @@ def _draw(view: View, turn: Turn, path: Path) -> None:
     from engine.cli.pictures import write_field
 
     png = path.suffix.lower() == ".png"
-    write_field(view.fold, view.state_at(turn.last), turn.mark, None if png else path, path if png else None)
+    write_field(view, turn.last, None if png else path, path if png else None)
 
 
 def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:
