@@ -29,6 +29,8 @@ OUTCOMES: Final = frozenset(
 )
 """What a brief telling keeps, beside turns and the end."""
 _SILENT: Final = (heroes.RoundsSpent, siege.EngineFired, siege.PassageUsed, siege.EngineMoved)
+INITIATIVE: Final = "/initiative/"
+"""Part of the keys of rolls that are told together."""
 _READIED: Final = ("aim", "scaling")
 """Stances that the attack or climb that follows tells of."""
 
@@ -74,7 +76,7 @@ class Teller:
     def close(self) -> Iterator[str]:
         """Tell the line that is being told, and the rolls that nothing came of."""
         yield from self._end()
-        for key in list(self.rolls):
+        for key in [each for each in self.rolls if INITIATIVE not in each]:
             shown, purpose = self.rolls.pop(key), self.called[key].purpose
             if not self.brief:
                 yield from self._once(f"{purpose}{shown}")
@@ -99,7 +101,8 @@ class Teller:
         yield from self._end()
         text, outcome = CAPTIONS[type(event)](event, before), type(event) in OUTCOMES
         if isinstance(event, units.InitiativeWon):
-            shown = [f"{self.called[key].purpose.partition(':')[0]}{self.rolls.pop(key)}" for key in list(self.rolls)]
+            keys = [key for key in self.rolls if INITIATIVE in key]
+            shown = [f"{self.called[key].purpose.partition(':')[0]}{self.rolls.pop(key)}" for key in keys]
             self.line = Line(event, ", ".join([*shown, text]), outcome)
         else:
             self.line = Line(event, text + self.rolls.pop(getattr(event, "key", ""), ""), outcome)

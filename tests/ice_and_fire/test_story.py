@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -44,9 +45,9 @@ def test_a_blow_is_told_in_one_line_with_its_roll_and_what_came_of_it(field: Fou
 
 
 def test_no_action_is_told_twice_and_no_inner_word_is_shown(field: Fought) -> None:
-    told = list(story(frames(field)))
+    told = [line for line in story(frames(field)) if " lapses: " not in line]
     assert not [line for line in told if re.search(r"combat rounds? on|\(lesser action\)|takes aim|_|=>", line)]
-    assert not [one for one, other in zip(told, told[1:], strict=False) if one == other]
+    assert not [one for one, other in pairwise(told) if one == other]
 
 
 def test_initiative_is_one_line_with_both_totals(field: Fought) -> None:
