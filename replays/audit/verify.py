@@ -188,8 +188,15 @@ class _LineCheck:
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed
-        secret = bytes.fromhex(event.secret)
-        if committed is None or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment):
+        try:
+            secret = bytes.fromhex(event.secret)
+        except ValueError:
+            secret = b""
+        if (
+            committed is None
+            or not secret
+            or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment)
+        ):
             raise RecordBroken(record.line, record.seq, f"the secret of turn {event.turn} is not the one committed to")
         left = []
         for thrown in self.thrown:
