@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from events import dresda as facts
 from events.facts import Event, TurnBegan
 from projections.battle_state import COMMON_REDUCERS, Reducer
-from projections.dresda.state import Battlefield, Figure, Thing
+from projections.dresda.state import Battlefield, Figure, LooseMount, Thing
 
 LEADER, WOUNDED, FIRED_AT, PUSHED = "leader dead", "wounded", "first fired at", "pushed back"
 TRIGGERS = (LEADER, WOUNDED, FIRED_AT, PUSHED)
@@ -55,7 +55,9 @@ def _fire(state: Battlefield, event: facts.FireLit) -> Battlefield:
 
 def _thing(state: Battlefield, event: facts.ThingPlaced) -> Battlefield:
     return replace(
-        state, things={**state.things, event.thing: Thing(event.thing, event.name, event.place, event.weight)}
+        state,
+        things={**state.things, event.thing: Thing(event.thing, event.name, event.place, event.weight, arm=event.arm)},
+        weapons=state.weapons if event.arm is None else tuple(sorted({*state.weapons, event.arm.name})),
     )
 
 
@@ -247,6 +249,26 @@ def _laid_down(state: Battlefield, figure: str) -> Battlefield:
     return replace(state, things={**state.things, thing.id: lying})
 
 
+def _picked(state: Battlefield, event: facts.ArmPicked) -> Battlefield:
+    """The thing is a weapon of the figure's from now on, in its hand."""
+    arm, figure = state.things[event.thing].arm, state.figures[event.figure]
+    assert arm is not None
+    things = {name: thing for name, thing in state.things.items() if name != event.thing}
+    state = _with(replace(state, things=things), event.figure, arms=(*figure.arms, arm), in_hand=arm.name)
+    return _with(state, event.figure, slung=_slung(state.figures[event.figure]))
+
+
+def _door(state: Battlefield, event: facts.DoorChanged) -> Battlefield:
+    seat = state.figures[event.figure].who.seat if event.door == "barred" else ""
+    return replace(
+        state,
+        barriers=tuple(
+            replace(each, door=event.door, barred_by=seat) if each.id == event.barrier else each
+            for each in state.barriers
+        ),
+    )
+
+
 def _passed(state: Battlefield, event: facts.WeaponPassed) -> Battlefield:
     giver = state.figures[event.giver]
     held = giver.stuck if event.from_body else giver.arms
@@ -323,9 +345,31 @@ def _wounded(state: Battlefield, event: facts.Wounded) -> Battlefield:
 
 def _died(state: Battlefield, figure: str) -> Battlefield:
     """A figure is dead; those whom it led must test (DR-110)."""
-    state = _laid_down(state, figure)
+    state = _let_loose(_laid_down(state, figure), figure)
     state = _with(state, figure, gone="dead", carrying="", burden="", heavy=False, **_NO_MOUNT)
     return _leaderless(state, figure)
+
+
+def _let_loose(state: Battlefield, figure: str) -> Battlefield:
+    """The mount of one who dies stands where it was, for anybody to take."""
+    rider = state.figures[figure]
+    place = rider.place if rider.mounted else rider.mount_place
+    if not rider.mount or place is None:
+        return state
+    return replace(state, loose={**state.loose, figure: LooseMount(rider.mount, rider.mount_fights, place)})
+
+
+def _mount_taken(state: Battlefield, event: facts.MountTaken) -> Battlefield:
+    taken = state.loose[event.of]
+    loose = {name: mount for name, mount in state.loose.items() if name != event.of}
+    return _with(
+        replace(state, loose=loose),
+        event.figure,
+        mount=taken.mount,
+        mount_fights=taken.fights,
+        mounted=True,
+        mount_place=None,
+    )
 
 
 def _leaderless(state: Battlefield, leader: str) -> Battlefield:
@@ -436,6 +480,8 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.ThingWeighed: _weighed,
     facts.ThingTaken: _taken,
     facts.ThingDropped: _dropped,
+    facts.ArmPicked: _picked,
+    facts.DoorChanged: _door,
     facts.WeaponPassed: _passed,
     facts.ChargeEnded: _charge_ended,
     facts.LeftField: _left,
@@ -445,6 +491,7 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.HurtHeld: _held,
     facts.Wounded: _wounded,
     facts.MountLost: _mount_lost,
+    facts.MountTaken: _mount_taken,
     facts.RiderThrown: _thrown,
     facts.Fought: _fought,
     facts.PushIgnored: _nothing,
