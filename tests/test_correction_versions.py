@@ -210,7 +210,7 @@ def test_l22_damaged_snapshots_cost_time_and_nothing_else(desk: Desk, monkeypatc
         desk.run("undo", "b", "--why", "x", "--dice", "keep")
         desk.run("next", "b")
     before = [desk.data("show", "b", "--line", name) for name in desk.heads()]
-    assert "snapshots made anew" in desk.run("doctor", "--rebuild")
+    assert "snapshots made" in desk.run("doctor", "--rebuild")
     assert [desk.data("show", "b", "--line", name) for name in desk.heads()] == before
     with sqlite3.connect(desk.db) as db:
         assert db.execute("UPDATE snapshot SET state = substr(state, 1, 40)").rowcount > 2
