@@ -13,6 +13,7 @@ from projections.dresda.state import Battlefield, Figure
 _MOST_COLUMNS, _MOST_ROWS, _LINE = 72, 34, 80
 _TICK = 100  # the ruler is marked every 10 cm, or twice, five times or ten times as far apart
 _MARGIN = 4
+_TIED = "\xa0"  # keeps the words of one remark on one line
 _ASPECT = 2  # a sign is about twice as high as wide
 _GROUND = '":~^%&=;,+'
 _BARRIER, _FIRE, _THING, _CROWD = "#", "!", "?", "*"
@@ -142,7 +143,7 @@ def _roll(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
             "-" if figure.gone else spot(figure.place),
             f"{figure.wounds}/{figure.who.health}",
             "-" if figure.gone else figure.arm.name,
-            ", ".join(words(state, figure)),
+            ", ".join(each.replace(" ", _TIED) for each in words(state, figure)),
         )
         for name, figure in sorted(state.figures.items(), key=lambda each: (each[1].who.seat, each[0]))
     ]
@@ -151,7 +152,7 @@ def _roll(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
     indent = sum(widths) + len(widths)
     for row in [head, *rows]:
         front = " ".join(text[:width].ljust(width) for text, width in zip(row, widths, strict=False))
-        lines = wrap(row[-1], max(_LINE - indent, 12)) or [""]
+        lines = [line.replace(_TIED, " ") for line in wrap(row[-1], max(_LINE - indent, 12))] or [""]
         yield f"{front} {lines[0]}".rstrip()
         yield from (" " * indent + line for line in lines[1:])
 
