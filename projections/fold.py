@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +19,7 @@ from projections import battle_state
 from projections import deadlines as deadlines_told
 from projections.battle_state import COMMON_REDUCERS, Reducer, State
 from projections.scene import Scene
-from projections.story import Merge
+from projections.story import Story, by_lines
 
 
 class RuleSetUnknown(DiaryError, LookupError):
@@ -68,8 +68,8 @@ class Fold:
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
     Every fact needs a reducer and a caption, and nothing else may have one: otherwise `FoldInvalid`. `scene` tells
     how a state looks, for those who draw it (see `projections.scene`). `bearing` names the kinds of check in which
-    success is bad for whoever rolls, or neither good nor bad. `details` are the facts that a brief story leaves out,
-    `merge` tells several in one line (see `projections.story`). `sources` are modules that the reducers lean on
+    success is bad for whoever rolls, or neither good nor bad. `story` tells a battle in fewer lines than captions do;
+    without one each caption is a line (see `projections.story`). `sources` are modules that the reducers lean on
     beside their own: when the code that folds changes, snapshots are made anew.
     """
 
@@ -84,10 +84,9 @@ class Fold:
         sources: Sequence[ModuleType] = (),
         scene: Callable[[Any], Scene] | None = None,
         bearing: Mapping[str, Bearing] | None = None,
-        details: Collection[type[Event]] = (),
-        merge: Merge | None = None,
+        story: Story | None = None,
     ) -> None:
-        if problems := list(_mismatches(events, reducers, captions, details)):
+        if problems := list(_mismatches(events, reducers, captions)):
             raise FoldInvalid(name, problems)
         self.name = name
         self.catalogue = Catalogue(events)
@@ -96,8 +95,7 @@ class Fold:
         self.captions = captions
         self.picture = picture
         self.scene = scene
-        self.details = frozenset(details)
-        self.merge = merge
+        self.story: Story = story or by_lines()
         self.bearing: Mapping[str, Bearing] = bearing or {}
         own = {value.__module__ for value in (type(start), *events, *reducers.values())}
         self._sources = (
@@ -188,7 +186,6 @@ def _mismatches(
     events: Sequence[type[Event]],
     reducers: Mapping[type[Event], Reducer],
     captions: Mapping[type[Event], Caption],
-    details: Collection[type[Event]],
 ) -> Iterator[str]:
     """Name what keeps events, reducers and captions from being the same set.
 
@@ -201,8 +198,6 @@ def _mismatches(
         surplus = [each.__name__ for each in have if each not in (*events, *COMMON)]
         if surplus:
             yield f"a {what} for {', '.join(surplus)}, which the list of events lacks"
-    if unknown := [each.__name__ for each in details if each not in events]:
-        yield f"a detail {', '.join(unknown)}, which the list of events lacks"
 
 
 def find_fold(name: str) -> Fold:

@@ -60,18 +60,12 @@ from projections.battle_state import BattleState, State
 from projections.deadlines import span, when
 from projections.dice.rolls import Limits, print_roll
 from projections.fold import Caption, Fold
-from projections.story import Line, Told, story
 
 
 def caption(fold: Fold, event: Event, before: State) -> str:
     """Tell an event in one line. `before` is the state it was folded onto."""
     teller = fold.captions.get(type(event)) or _COMMON[type(event)]
     return teller(event, before)
-
-
-def tell(fold: Fold, told: Sequence[Told]) -> list[Line]:
-    """Tell a stretch of the record as a story, each event with the state before it; see `Brief` for outcomes alone."""
-    return story(told, lambda event, before: caption(fold, event, before), fold.details, fold.merge)
 
 
 def chance(call: RollCalled) -> str:

@@ -27,7 +27,7 @@ RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
 ADDED: frozenset[str] = frozenset(
     {"lit", "withdrawing"}
-    | {"rode", "rode_before", "short_move", "short_before"}
+    | {"rode", "rode_before", "short_move", "short_before", "loose"}
     | {"kick_as_weapon", "covered_by", "spells_cast", "died", "max_targets", "max_range", "max_casts"}
 )
 """State fields added since."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from engine.answers import Answer
     from engine.battle import Battle
     from engine.door import Door
-    from projections.story import Brief
 
 SCENARIOS = {"dresda": "dresda_skirmish", "ice_and_fire": "if_field", "rhand": "rhand_duel"}
 _MAX_STEPS = 2000
@@ -39,7 +38,6 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
             from engine.rules.schema import read_text
             from engine.scenario_files import find_scenario
             from events.commands import OpenBattle
-            from projections.story import Brief
 
             found = find_scenario(scenario or SCENARIOS[rule_set])
             door = door_to(log)
@@ -47,12 +45,10 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
                 OpenBattle(battle="demo", scenario=read_text(found), folder=str(found.parent), referee="absent")
             )
             battle = door.battle("demo")
-            click.echo(battle.state.table.title)
-            if not brief:
-                click.echo(f"\n{battle.fold.picture(battle.state)}\n")
-            kept = Brief() if brief else None
-            play_out(door, battle, lambda done: _tell(battle, done, kept))
-            click.echo(f"\n{battle.fold.picture(battle.state)}\n")
+            map_ = "" if brief else f"\n\n{battle.fold.picture(battle.state)}"
+            click.echo(f"{battle.state.table.title}{map_}\n")
+            play_out(door, battle, lambda done: _tell(battle, done, brief))
+            click.echo("" if brief else f"\n{battle.fold.picture(battle.state)}\n")
             _prove(battle)
             if keep:
                 click.echo(f"The battle is kept: try `wardiary show demo --db {keep}`, log, explain, replay.")
@@ -72,19 +68,11 @@ def play_out(door: Door, battle: Battle, tell: Callable[[Answer], None]) -> None
         tell(door.execute(Proceed(battle=name)))
 
 
-def _tell(battle: Battle, done: Answer, kept: Brief | None) -> None:
-    """Tell what a step recorded, but for how the table was set up and the acts are named; briefly, outcomes alone."""
-    from events.facts import BattleEnded
-    from projections.journal import tell
-
-    told = [
-        (step.event, step.before)
-        for step in battle.view.frames(done.first - 1, done.last)
-        if step.event.kind != "table" or isinstance(step.event, BattleEnded)
-    ]
-    lines = tell(battle.fold, told)
-    for line in kept.keep(lines) if kept is not None else lines:
-        click.echo(f"{'' if line.level == 'heading' else '    '}{line.text}")
+def _tell(battle: Battle, done: Answer, brief: bool) -> None:
+    view = battle.view
+    frames = view.frames(done.first - 1, done.last)
+    for line in battle.fold.story(((each.event, each.before, view.caption(each)) for each in frames), brief):
+        click.echo(line)
 
 
 def _prove(battle: Battle) -> None:

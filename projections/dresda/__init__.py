@@ -11,10 +11,17 @@ from projections.fold import Fold
 def fold() -> Fold:
     """Return the fold of a Dresda battle."""
     from events import dresda as facts
-    from projections.dresda import reducers, state
+    from projections.dresda import changes, reducers, state, things
     from projections.dresda.captions import CAPTIONS
     from projections.dresda.picture import picture
     from projections.dresda.scene import scene
+    from projections.story import by_lines
+
+    details = (
+        facts.FieldLaid, facts.AreaLaid, facts.BarrierLaid, facts.FireLit, facts.ThingPlaced, facts.SideSet,
+        facts.FigureSet, facts.PhaseReached, facts.AimBegun, facts.FightChosen, facts.Moved, facts.ActionTaken,
+        facts.ThingWeighed, facts.EngagementsSet, facts.MountJudged, facts.EdgeJudged, facts.HurtHeld,
+    )  # fmt: skip
 
     return Fold(
         "dresda",
@@ -23,7 +30,8 @@ def fold() -> Fold:
         reducers.REDUCERS,
         CAPTIONS,
         picture,
-        (facts, state, reducers),
+        (facts, state, reducers, changes, things),
         scene=scene,
         bearing={"missile/mount": "neither"},
+        story=by_lines(details),
     )

@@ -16,6 +16,7 @@ def fold() -> Fold:
     from projections.rhand.picture import picture
     from projections.rhand.scene import scene
     from projections.rhand.story import DETAILS, merge
+    from projections.story import by_lines
 
     return Fold(
         "rhand",
@@ -27,6 +28,5 @@ def fold() -> Fold:
         (facts, state, reducers),
         scene=scene,
         bearing={"knockout": "bad"},
-        details=DETAILS,
-        merge=merge,
+        story=by_lines(DETAILS, merge),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from events import rhand as facts
-from events.facts import Event, SecretRevealed, TurnBegan
+from events.facts import ActOpened, Event, SecretRevealed, TurnBegan
 from events.places import Hex, digits_of
 from projections.fold import Caption
 from projections.rhand.state import Rhand
@@ -30,6 +30,12 @@ def name_of(state: Rhand, fighter: str) -> str:
     """The name of a fighter."""
     known = state.fighters.get(fighter)
     return known.name if known is not None else fighter
+
+
+def _act(event: ActOpened, before: Rhand) -> str:
+    act = event.name.rpartition("/")[2]
+    named = {"release": STEPS["release"], "movement": STEPS["movement"], "blows": STEPS["declare"], "end": "its end"}
+    return f"— phase {before.phase}, {named.get(act, act)} ({event.name}) —"
 
 
 def _step(event: facts.StepBegan, before: Rhand) -> str:
@@ -218,6 +224,7 @@ def _hand(event: facts.HandChanged, before: Rhand) -> str:
 
 
 CAPTIONS: Mapping[type[Event], Caption] = {
+    ActOpened: _act,
     TurnBegan: lambda event, before: f"phase {event.turn} begins",
     SecretRevealed: lambda event, before: f"dice of phase {event.turn} revealed (secret {event.secret[:16]}…)",
     facts.FieldLaid: _laid,

@@ -42,7 +42,7 @@ def merge(told: Sequence[Told]) -> Mapping[int, Line | None]:
     places: dict[str, list[int]] = {}
     lines: dict[int, Line | None] = {}
     last: _Attack | None = None
-    for place, (event, before) in enumerate(told):
+    for place, (event, before, _) in enumerate(told):
         if isinstance(event, DiceRolled):
             rolls[event.key] = event.total
             places.setdefault(_blow_of(event.key), []).append(place)
