@@ -24,6 +24,8 @@ def autoplay(field: Field, seat: str) -> list[AnyOrder]:
     that nobody holds any more are taken over first.
     """
     found: list[AnyOrder] = []
+    if field.state.counted:
+        return found
     for post, taker in taken_over(field.state, seat):
         found.append(o.TakePost(taker, post))
         posts = field.state.posts

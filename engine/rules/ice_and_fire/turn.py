@@ -12,7 +12,7 @@ import msgspec
 
 from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
-from engine.rules.ice_and_fire.aftermath import count, draw_off, finished, merge, withdraw_side
+from engine.rules.ice_and_fire.aftermath import can_merge, count, draw_off, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import Carried
 from engine.rules.ice_and_fire.command import (
@@ -365,8 +365,16 @@ def end(field: Field) -> Procedure:
         yield TurnBegan(field.state.table.turn + 1)
         return
     yield from count(field)
+    if not can_merge(field.state):
+        yield from disband(field)
+
+
+def disband(field: Field) -> Procedure:
+    """The casualties are known: units of a type merge, and the battle is at its end (IF-201)."""
+    over = finished(field.state)
     yield from merge(field)
-    yield BattleEnded(*over)
+    if over is not None:
+        yield BattleEnded(*over)
 
 
 PROCEDURES = {
@@ -377,5 +385,6 @@ PROCEDURES = {
     "duels": duels,
     "alone": alone,
     "end": end,
+    "disband": disband,
 }
 """The acts of a round by name."""
