@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from engine.cli.main import cli
 
-CAMPAIGN = '''
+CAMPAIGN = """
 title = "Battle {number} of the Reach"
 rule_set = "ice_and_fire"
 referee = "absent"
@@ -79,7 +79,7 @@ post = "blue_host"
 at = [200, 200]
 facing = 180
 standing = "hold"
-'''
+"""
 
 
 def run(db: Path, *words: str) -> str:
