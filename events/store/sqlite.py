@@ -23,7 +23,6 @@ from events.store.errors import (
     RecordBroken,
     RequestReused,
 )
-from events.store.file_health import examine
 from events.store.health import Health
 from events.store.leaves import Salter
 from events.store.log import (
@@ -498,7 +497,7 @@ class SqliteLog:
     def health(self) -> Health:
         """Return what SQLite says about the file: whether it is whole, what it promises, how much it holds. O(n)."""
         count = statements.COUNT_EVENTS if self._has_format_2 else "SELECT count(*) FROM event"
-        return examine(self._rows, self.path, count)
+        return self._file.health(count)
 
     def back_up(self, path: Path) -> None:
         """Write everything to a new file, as it stands at one moment. Raises `LogUnusable`."""
