@@ -29,7 +29,7 @@ def rebuild_snapshots(
         start = line.after if line.parent is not None else 0
         state, seq = fold.start, 0
         for page in log.bodies(line):
-            state = fold.advance(state, fold.catalogue.read_all(page, seq + 1))
+            state = fold.read_on(state, page, seq)
             seq += len(page)
             progress(len(page))
             if seq > start and seq // SNAPSHOT_EVERY > (seq - len(page)) // SNAPSHOT_EVERY:

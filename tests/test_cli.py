@@ -405,7 +405,7 @@ def test_a_point_that_is_none_is_refused_with_the_phases_that_are_near(ford: Run
 
 
 def test_before_everything_is_on_its_place_there_is_no_picture(ford: Run) -> None:
-    assert "still being put on its place" in ford("show", "ford", "--at", "3").stdout
+    assert "still being deployed" in ford("show", "ford", "--at", "3").stdout
 
 
 def test_a_note_without_words_and_a_roll_that_nobody_asked_for_are_refused(ford: Run) -> None:

@@ -15,8 +15,8 @@ import click
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
-    from events.store.record import Appended, Line
-    from projections.fold import Fold
+    from events.store.record import Appended
+    from replays.view import View
 
 Durability: TypeAlias = Literal["full", "normal"]
 MAX_TEXT = 1_000_000
@@ -119,73 +119,33 @@ def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     """Sit down at a battle to act in it: on a line of it, or on the one that is the battle now."""
     from engine.battle import Battle
     from engine.rules.rule_set import find_rules
-    from replays.lines import adopted
+    from replays.lines import adopted, opening_of
 
-    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line or adopted(log, battle).name)
-
-
-def opening_of(log: Log, battle: str) -> dict[str, Any]:
-    """Return the opening of a battle as it stands in the record. Raises `BattleUnknown`, `RecordBroken`."""
-    import msgspec
-
-    from events.store.errors import RecordBroken
-
-    line = log.line(battle)
-    first = next(log.records(line, 0, 1), None)
-    if first is None or first.type != "table.battle_opened":
-        raise RecordBroken(line.name, 1, "a battle must begin with its opening")
-    opened: dict[str, Any] = msgspec.json.decode(first.body)
-    return opened
-
-
-def rule_set_of(log: Log, battle: str) -> str:
-    """Return the name of the rule set that a battle is fought by. Raises `BattleUnknown`, `RecordBroken`."""
-    return str(opening_of(log, battle)["rule_set"])
-
-
-def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
-    """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
-
-    `line` is the line that is looked at: on a what-if line of his own a viewer sees what he knew where it leaves.
-
-    Everything that a verb tells for a viewer is made from what this returns, its errors too.
-    """
-    if not viewer:
-        return log
-    from projections.fold import find_fold
-    from projections.viewer import read_viewer
-    from replays.seen import seen_by
-
-    opened = opening_of(log, battle)
-    seats = [seat["id"] for seat in opened["seats"]]
-    return seen_by(log, find_fold(opened["rule_set"]), battle, read_viewer(viewer, seats), line)
+    rules = find_rules(opening_of(log, battle).rule_set)
+    return Battle(log, battle, rules, line or adopted(log, battle).name)
 
 
 @contextmanager
-def open_seen(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[Log]:
-    """Open the file of battles to look at one of them as a viewer may see it (see `seen`)."""
+def open_view(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[View]:
+    """Open the file of battles to look at one of them as a viewer may see it.
+
+    Everything that a verb shows to a viewer is read from this view, its errors too. Without `line` it is of the line
+    that is the battle now; without `viewer` it is the referee's.
+    """
+    from replays.view import open_view
+
     with open_log(db, guarded=guarded) as log:
-        yield seen(log, battle, viewer, line)
-
-
-def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:
-    """Return what is needed to look at a battle; the rules themselves are not."""
-    from projections.fold import find_fold
-    from replays.lines import adopted
-
-    return find_fold(rule_set_of(log, battle)), log.line(battle, line) if line else adopted(log, battle)
+        yield open_view(log, battle, line, viewer)
 
 
 def print_step(battle: Battle, done: Appended) -> None:
     """Tell what a step recorded, then what the battle waits for."""
-    from projections.journal import caption
-    from replays.seek import steps
-
-    print_label(battle.log, battle.line)
+    view = battle.view
+    print_label(view)
     if done.repeated:
         click.echo("(this request was carried out before; here is its answer again)")
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
+    for frame in view.frames(done.first - 1, done.last):
+        click.echo(f"{frame.record.seq:5d}  {view.caption(frame)}")
     print_waiting(battle)
 
 
@@ -197,11 +157,9 @@ def read_all(file: IO[str]) -> str:
     return text
 
 
-def print_label(log: Log, line: Line) -> None:
+def print_label(view: View) -> None:
     """Mark what is shown of a line that is not the battle."""
-    from replays.lines import label
-
-    if text := label(log, line):
+    if text := view.label:
         click.echo(text)
 
 

@@ -65,15 +65,16 @@ def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
 
 
 def _tell(battle: Battle, done: Appended, brief: bool) -> None:
-    from projections.journal import caption
-    from replays.seek import steps
+    from events.facts import BattleEnded, RollCalled
 
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        kind, name = step.record.kind, step.record.type
-        if name == "roll.called" or (brief and kind == "roll") or (kind == "table" and name != "table.battle_ended"):
+    view = battle.view
+    for step in view.frames(done.first - 1, done.last):
+        event, kind = step.event, step.event.kind
+        if isinstance(event, RollCalled) or (brief and kind == "roll"):
             continue
-        margin = "" if kind == "clock" else "    "
-        click.echo(f"{margin}{caption(battle.fold, step.event, step.before)}")
+        if kind == "table" and not isinstance(event, BattleEnded):
+            continue
+        click.echo(f"{'' if kind == 'clock' else '    '}{view.caption(step)}")
 
 
 def _prove(battle: Battle) -> None:

@@ -17,9 +17,8 @@ from engine.cli.common import (
     line_option,
     open_battle,
     open_log,
-    open_seen,
+    open_view,
     progress,
-    rule_set_of,
 )
 from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
 @db_option
 def verify(
     battle: str, adjudicate: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None,
-    edition: str,
-    options: tuple[tuple[str, str], ...],
+    edition: str, options: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Check a battle, or an exported FILE: the chain, every event, every revealed die.
 
@@ -142,9 +140,11 @@ def _verify(log: Log, battle: str, adjudicate: bool, head: str | None) -> tuple[
 def _check_head(log: Log, lines: list[Line], head: str) -> None:
     from events.store.errors import RecordBroken
     from replays.audit.extract import contains
+    from replays.view import open_view
 
-    for line in lines:
-        if any(record.hash == head for record in log.records(line)) or contains(log, line, head):
+    view = open_view(log, lines[0].battle)
+    for line in view.lines():
+        if any(record.hash == head for record in line.records()) or contains(line, head):
             return
     raise RecordBroken(lines[0].name, log.head(lines[0]).seq, f"the record does not contain the digest {head} you kept")
 
@@ -152,9 +152,11 @@ def _check_head(log: Log, lines: list[Line], head: str) -> None:
 def _readjudicate(log: Log, line: Line) -> Any:
     from engine.adjudication.readjudicate import Readjudicator
     from engine.rules.rule_set import find_rules
+    from replays.lines import opening_of
 
-    with progress(f"judging {line.name}", log.head(line).seq) as step:
-        return Readjudicator(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
+    with progress(f"re-adjudicating {line.name}", log.head(line).seq) as step:
+        rules = find_rules(opening_of(log, line.battle).rule_set)
+        return Readjudicator(log, line, rules, progress=step).run()
 
 
 @click.command()
@@ -174,27 +176,23 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
     events kept are unchanged, dice and all, and `wardiary verify FILE` shows that they belong to the record.
     """
     from replays.audit.exported import write_export
-    from replays.lines import adopted, tables_named
 
     if line and not extract:
         raise click.UsageError("--line goes with --extract: without it all lines are in the file")
-    with open_seen(db, battle, viewer, guarded=False) as log:
-        whole = getattr(log, "exact", True)
-        if extract and not whole:
+    with open_view(db, battle, viewer, line, guarded=False) as view:
+        exact = view.exact
+        if extract and not exact:
             raise click.UsageError(f"what {viewer} may see has hashes of its own: export it without --extract")
-        tables = tables_named(log, battle)
         if extract:
             from replays.audit.extract import write_extract
 
-            where = log.line(battle, line) if line else adopted(log, battle)
-            length = log.head(where).seq
-            _write(file, write_extract(log, where, tables), length)
-            mark = "" if where.played else ", NOT PLAYED"
-            tell_written(file, f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
+            _write(file, write_extract(view), view.head)
+            mark = f", {view.mark}" if view.mark else ""
+            tell_written(file, f"{battle} / {view.name}{mark}: an extract of {view.head} events written to {file}")
             return
-        length = sum(log.head(each).seq - (each.after if each.parent else 0) for each in log.lines(battle))
-        _write(file, write_export(log, battle, tables), length)
-    mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
+        length = sum(each.head - each.own_after for each in view.lines())
+        _write(file, write_export(view.log, battle, view.tables()), length)
+    mark = "" if exact else f", an extract for {viewer}: its hashes are its own"
     tell_written(file, f"{battle}: {length} events written to {file}{mark}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, open_log, progress, rule_set_of
+from engine.cli.common import db_option, emit, json_option, open_log, progress
 from engine.cli.output import FILE
 
 
@@ -22,13 +22,14 @@ def doctor(rebuild: bool, against: Path | None, as_json: bool, db: str) -> None:
     holds less than its backup does. Exit code 1 if anything is wrong.
     """
     from engine.maintenance import missing_from, rebuild_snapshots
+    from replays.lines import opening_of
 
     with open_log(db, write=rebuild) as log:
         made = {}
         for battle in log.battles() if rebuild else ():
             length = sum(log.head(line).seq for line in log.lines(battle))
             with progress(f"folding {battle}", length) as step:
-                made[battle] = rebuild_snapshots(log, battle, rule_set_of(log, battle), step)
+                made[battle] = rebuild_snapshots(log, battle, opening_of(log, battle).rule_set, step)
         health = log.health()
         missing: list[str] = []
         if against is not None and health.integrity == "ok":

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from events.catalogue import Catalogue
+from events.catalogue import common_facts
 from events.corrections import Superseded
 from events.dice.expression import NotationError
 from events.dice.notation import Target
@@ -134,7 +134,7 @@ class _LineReader:
 
     def run(self) -> None:
         """Read the line to its end."""
-        read = Catalogue(()).read
+        read = common_facts().read
         waiting = sorted(self.forks, key=lambda fork: fork.line.after, reverse=True)
         for record in self.log.records(self.line, self.line.after if self.line.parent is not None else 0):
             while waiting and waiting[-1].line.after < record.seq:

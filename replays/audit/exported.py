@@ -101,7 +101,7 @@ def _whole(
     named: dict[str, None] = {}
     for record in records:
         progress(1)
-        named.update(dict.fromkeys(tables_in(record.body)))
+        named.update(dict.fromkeys(tables_in(record)))
         yield record
     for digest in named:
         if digest not in given and log.document(digest) is None:

@@ -12,11 +12,10 @@ from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.moving import half_organized, withdraw
 from engine.rules.ice_and_fire.orders import GRAMMAR, Join
 from engine.rules.ice_and_fire.tables import Tables
+from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
-from events.dice.notation import parse
-from events.facts import Chance, RollCalled, RulingRequested
+from events.facts import RollCalled, RulingRequested
 from events.ice_and_fire.units import CasualtiesCounted, SideWithdraws, SideWithdrew, TrainingReckoned, UnitsMerged
-from projections.dice.odds import distribution
 from projections.ice_and_fire.state import BattleField, Unit, worse
 
 
@@ -122,13 +121,8 @@ def count(field: Field) -> Procedure:
 
 def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
     """Call for a casualty roll, with the chance of every result."""
-    spread = distribution(parse(dice))
-    chances = tuple(
-        Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
-    )
-    small = chances if len(chances) <= 12 else ()
-    purpose = f"{unit.name}, {ended}: men lost"
-    return RollCalled(key, purpose, unit.seat, unit.id, dice, "read", chances=small, rule="IF-191")
+    what = RollFor(key, f"{unit.name}, {ended}: men lost", unit.seat, unit.id, "IF-191")
+    return total_of(what, dice, most_listed=12)
 
 
 def trained(tables: Tables, unit: Unit) -> TrainingReckoned:

@@ -28,8 +28,9 @@ from engine.rules.ice_and_fire.pools import (
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.table_rows import Machine, Missile
 from engine.rules.ice_and_fire.walls_held import wreck
+from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded
-from events.facts import RollCalled, Term
+from events.facts import Term
 from events.ice_and_fire.kit import Arm
 from events.ice_and_fire.siege import EngineDamaged, EngineFired, FireBurned, FireStarted
 from events.ice_and_fire.units import Attacked, UnitActed
@@ -240,16 +241,8 @@ def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, 
     What burns already burns on: of the old fire and the new one, that which has more damage still to do.
     """
     key = f"t{field.state.table.turn}/fire/{unit.id}>{target}"
-    reading = yield RollCalled(
-        key,
-        f"how long {called(field.state, target)} burns",
-        unit.seat,
-        unit.id,
-        rounds,
-        "read",
-        chances=(),
-        rule=rule,
-    )
+    what = RollFor(key, f"how long {called(field.state, target)} burns", unit.seat, unit.id, rule)
+    reading = yield total_of(what, rounds, most_listed=0)
     old = field.state.fires.get(target)
     if old is not None and old.damage * old.rounds > damage * reading.total:
         yield FireStarted(target, old.damage, old.rounds, old.by, rule, key)

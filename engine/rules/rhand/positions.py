@@ -11,8 +11,9 @@ from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, orders_in_hand
-from events.places import Hex, rows_down
+from events.places import Hex
 from events.rhand import ActionCount
+from projections.hex_map import HexMap
 from projections.rhand.state import Fighter, Rhand
 
 FIST = "fist"
@@ -116,7 +117,7 @@ def doubtful(state: Rhand, fighter: Fighter, foe: Fighter) -> Fighter | None:
 
 def on_field(columns: int, rows: int, place: Hex) -> bool:
     """Whether a hex is one of a field of so many columns and rows, both counted from 0."""
-    return 0 <= place.q < columns and 0 <= place.r + rows_down(place.q) < rows
+    return HexMap(columns, rows).holds(place)
 
 
 def gap(fighter: Fighter, other: Fighter) -> int:
