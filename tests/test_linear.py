@@ -13,10 +13,9 @@ from types import FrameType
 import pytest
 
 from engine.deadlines.walltime import find_zone, read_moment, read_span
-from engine.orders import read_sheet
+from engine.orders import Vocabulary, read_sheet
 from engine.orders.errors import SheetRefused
 from engine.orders.pasted import read_pasted
-from engine.rules.rule_set import Situation
 from events.dice.expression import NotationError
 from events.dice.notation import parse, parse_target, split_label
 from events.errors import DiaryError
@@ -121,7 +120,7 @@ def test_dice_in_words_cost_no_more_than_their_length(line: str) -> None:
 @pytest.mark.parametrize("line", ["ann: move to 30,30 fast; shoot 'Bob the \"Bold\"' # now", "2 t1 order: x 1 2 3"])
 def test_orders_cost_no_more_than_their_length(line: str) -> None:
     rules = ToyRules()
-    names = rules.vocabulary(Situation(rules.fold().start, None))
+    names = Vocabulary({"ann": "Ann", "bob": "Bob"})
 
     def read(text: str) -> None:
         try:
