@@ -233,6 +233,20 @@ def test_a_backup_that_cannot_be_written_says_so(log: SqliteLog, tmp_path: Path)
 # ------------------------------------------------------------------------------------------------ taking over
 
 
+@pytest.mark.parametrize("in_memory", [0, 1, 2])
+def test_a_long_battle_is_kept_in_a_temporary_file_while_it_is_checked(
+    log: SqliteLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
+    monkeypatch.setattr("events.store.takeover._RUNS_IN_MEMORY", in_memory)
+    main = begun(log, further=2500)
+    fork = log.fork(main, "fork", 1500, AT, "red", "", played=False)
+    log.append(fork, notes("other"), 1500, AT)
+    records = [*log.records(main), *log.records(fork, 1500)]
+    with SqliteLog(tmp_path / "other.db", durability="normal") as other:
+        assert other.restore("ford", log.lines("ford"), iter(records)) == len(records)
+        assert [*other.records(other.line("ford")), *other.records(other.line("ford", "fork"), 1500)] == records
+
+
 def exported(played: Path, file: Path) -> list[str]:
     run("export", "b", file, "--db", played)
     return file.read_text(encoding="utf-8").splitlines(keepends=True)

@@ -28,7 +28,10 @@ Patience: TypeAlias = Callable[[int], bool]
 
 
 class SqliteFile:
-    """One open SQLite file. `patience` decides how long to wait for other writers; without one SQLite itself waits."""
+    """One open SQLite file. `on_rollback` is called after a step that failed.
+
+    `patience` decides how long to wait for other writers; without one SQLite itself waits.
+    """
 
     def __init__(
         self, path: Path, durability: Durability, *, read_only: bool, guarded: bool, patience: Patience | None
@@ -37,6 +40,7 @@ class SqliteFile:
         self._patience = patience
         self._closed = False
         self._damaged = False
+        self.on_rollback: Callable[[], None] = lambda: None
         self._db = open_to_read(path, guarded=guarded) if read_only else open_to_write(path, durability)
         self._place = Place(path)
         if patience is not None:  # from here on waiting is ours
@@ -92,6 +96,7 @@ class SqliteFile:
         except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            self.on_rollback()
             if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
                 raise LogUnusable(f"{self.path} did not take it: {told(error, self.path)}") from error
             raise
