@@ -131,7 +131,7 @@ class Fold:
         try:
             return self.advance(state, (event,))
         except Exception as error:  # as in `read_on`
-            raise _misfit(state, event, seq, error) from error
+            raise misfit(state, event, seq, error) from error
 
     @property
     def fingerprint(self) -> str:
@@ -169,7 +169,8 @@ class Fold:
         return sha256(_ENCODER.encode(state)).hexdigest()
 
 
-def _misfit(state: State, event: Event, seq: int, error: Exception) -> EventUnreadable:
+def misfit(state: State, event: Event, seq: int, error: Exception) -> EventUnreadable:
+    """Return what to say of an event that could be decoded, but not folded on the state before it, or not shown."""
     name, version = (event.name, 0) if isinstance(event, Unknown) else split_tag(tag_of(type(event)))
     why = f"it does not fit the battle before it ({type(error).__name__}: {error})"
     if unknown := state.table.unknown:
@@ -194,7 +195,11 @@ def _mismatches(
 
 
 def find_fold(name: str) -> Fold:
-    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are here."""
+    """Return the fold of an installed rule set. Raises `RuleSetUnknown`, which lists those that are installed.
+
+    >>> find_fold("dresda").start.table.turn
+    0
+    """
     from importlib.metadata import entry_points
 
     found = entry_points(group=_GROUP, name=name)

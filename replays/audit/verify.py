@@ -47,7 +47,17 @@ class Thrown(msgspec.Struct, frozen=True, gc=False):
 
 
 def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
-    """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold."""
+    """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.memory import MemoryLog
+    >>> from events.store.record import Draft
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log = MemoryLog()
+    >>> _ = log.begin("ford", [Draft(opened, "referee")], 0)
+    >>> verify(log, "ford").events
+    1
+    """
     catalogue = common_facts()
     checks = [_LineCheck(log, catalogue, line, progress) for line in log.lines(battle)]
     for check in checks:
@@ -178,8 +188,15 @@ class _LineCheck:
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed
-        secret = bytes.fromhex(event.secret)
-        if committed is None or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment):
+        try:
+            secret = bytes.fromhex(event.secret)
+        except ValueError:
+            secret = b""
+        if (
+            committed is None
+            or not secret
+            or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment)
+        ):
             raise RecordBroken(record.line, record.seq, f"the secret of turn {event.turn} is not the one committed to")
         left = []
         for thrown in self.thrown:
