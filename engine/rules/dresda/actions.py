@@ -7,14 +7,25 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from engine.field.plane import squared
 from engine.orders import AnyOrder
 from engine.rules.dresda import orders
 from engine.rules.dresda.bases import reaches
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.contact import engaged_now, near
+from engine.rules.dresda.doors import CHANGES, door_objections
 from engine.rules.dresda.movement import WHOLE
 from engine.rules.rule_set import Objection
-from events.dresda import ActionTaken, ThingDropped, ThingTaken, ThingWeighed, WeaponPassed
+from events.dresda import (
+    ActionTaken,
+    ArmPicked,
+    DoorChanged,
+    MountTaken,
+    ThingDropped,
+    ThingTaken,
+    ThingWeighed,
+    WeaponPassed,
+)
 from events.facts import Event, RulingRequested
 from projections.dresda.state import Figure
 
@@ -36,6 +47,10 @@ _VERBS: Final[Mapping[str, str]] = {
     "lift_heavy_object": "take",
     "recover_thrown_weapon": "recover",
     "pass_item": "pass",
+    "search_body": "recover",
+    "open_or_close_door": "open",
+    "bar_door": "bar",
+    "break_down_door": "break",
 }
 """Actions of the list that need to know of what: they have orders of their own."""
 
@@ -75,7 +90,10 @@ def deeds_of(table: Table, figure: Figure, order: AnyOrder, ruled: Mapping[str, 
             if arm is not None and arm.missile:
                 yield listed(table, figure, table.tables.weapon(arm.missile).reload_action)
         case orders.Mount():
-            yield listed(table, figure, "mount")
+            loose = "" if _own_mount_at_hand(table, figure) else loose_at_hand(table, figure)
+            deed = _taking(table, figure, "mount") if loose else listed(table, figure, "mount")
+            taken = (MountTaken(figure.id, loose, "DR-030"),) if loose else ()
+            yield Deed(deed.name, deed.halves, (*deed.facts, *taken))
         case orders.Dismount():
             yield listed(table, figure, "dismount")
         case orders.Stand():
@@ -89,9 +107,15 @@ def deeds_of(table: Table, figure: Figure, order: AnyOrder, ruled: Mapping[str, 
         case orders.Drop():
             yield Deed("drop", 0, (ThingDropped(figure.id, figure.carrying, "DR-030"),))
         case orders.Recover():
-            deed = _taking(table, figure, "recover_thrown_weapon")
-            passed = WeaponPassed(order.body, figure.id, order.weapon, True, "DR-057")
+            sticks = any(arm.name == order.weapon for arm in table.state.figures[order.body].stuck)
+            deed = _taking(table, figure, "recover_thrown_weapon" if sticks else "search_body")
+            passed = WeaponPassed(order.body, figure.id, order.weapon, sticks, "DR-057" if sticks else "DR-030")
             yield Deed(deed.name, deed.halves, (*deed.facts, passed))
+        case orders.Open() | orders.Close() | orders.Bar() | orders.Break():
+            change = CHANGES[type(order)]
+            deed = _taking(table, figure, change.action)
+            changed = DoorChanged(figure.id, order.door, change.after, "DR-030")
+            yield Deed(deed.name, deed.halves, (*deed.facts, changed))
         case orders.Pass():
             deed = _taking(table, figure, "pass_item")
             passed = WeaponPassed(figure.id, order.taker, order.weapon, False, "DR-030")
@@ -157,6 +181,10 @@ def _take(table: Table, figure: Figure, thing: str, ruled: Mapping[str, str]) ->
         deed = _taking(table, figure, "lift_heavy_object")
         yield Deed(deed.name, deed.halves, (*deed.facts, ThingTaken(figure.id, thing, BODY, True, "DR-044")))
         return
+    if known.arm is not None:  # DR-058: an improvised weapon is picked up to be used
+        deed = _taking(table, figure, "pick_up_item")
+        yield Deed(deed.name, deed.halves, (*deed.facts, ArmPicked(figure.id, thing, "DR-058")))
+        return
     weight = known.weight or ruled.get(weight_key(table, thing), LIGHT)
     heavy = weight == HEAVY
     deed = _taking(table, figure, "lift_heavy_object" if heavy else "pick_up_item")
@@ -193,7 +221,7 @@ def questions_of(table: Table, figure: Figure, order: AnyOrder) -> Iterator[Ruli
                     )
         case orders.Take():
             thing = table.state.things.get(order.thing)
-            if thing is not None and not thing.weight:
+            if thing is not None and not thing.weight and thing.arm is None:
                 yield RulingRequested(
                     weight_key(table, thing.id), "DG-04", f"is {thing.name} a heavy object?", (LIGHT, HEAVY), LIGHT
                 )
@@ -242,6 +270,8 @@ def deed_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[O
                 yield Objection(f"{name} has no shield", "DR-042")
             elif figure.shield_away == (order.how == "away"):
                 yield Objection(f"{name}'s shield is {order.how} already", "DR-030")
+        case orders.Open() | orders.Close() | orders.Bar() | orders.Break():
+            yield from door_objections(table, figure, order)
         case orders.Take() | orders.Drop() | orders.Recover() | orders.Pass():
             yield from _thing_objections(table, figure, order)
 
@@ -255,9 +285,7 @@ def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Ob
         yield Objection(f"`{action}` needs to know of what: use the order `{_VERBS[action]}`", "DR-030")
     elif not (row.mounted if figure.mounted else row.foot):
         yield Objection(f"{name} cannot {_words(action)} {'mounted' if figure.mounted else 'on foot'}", "DR-030")
-    elif action == "mount" and (figure.mount_place is None or not reaches(
-        table, figure, figure.mount_place, table.tables.engagement_mm
-    )):  # fmt: skip
+    elif action == "mount" and not _own_mount_at_hand(table, figure) and not loose_at_hand(table, figure):
         yield Objection(f"{name} has no mount at hand", "DR-030")
     elif action == "stand_up" and not figure.prone:
         yield Objection(f"{name} stands already", "DR-030")
@@ -269,6 +297,19 @@ def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Ob
         yield Objection(f"{name} has nothing to load so", "DR-030")
     elif action.startswith("load_") and barred_by_fight(table, figure):
         yield Objection(f"{name} and the enemy both fight on: no missile weapon is readied", "DR-085")
+
+
+def _own_mount_at_hand(table: Table, figure: Figure) -> bool:
+    """Whether a figure's own mount stands within its reach."""
+    place = figure.mount_place
+    return place is not None and reaches(table, figure, place, table.tables.engagement_mm)
+
+
+def loose_at_hand(table: Table, figure: Figure) -> str:
+    """Whose loose mount stands within a figure's reach, the nearest first; empty if none does."""
+    reach, state = table.tables.engagement_mm, table.state
+    near = [name for name, mount in state.loose.items() if reaches(table, figure, mount.place, reach)]
+    return min(near, key=lambda name: (squared(figure.place, state.loose[name].place), name), default="")
 
 
 def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[Objection]:
@@ -290,8 +331,9 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
             body = state.figures[order.body]
             if body.gone != "dead" or not reaches(table, figure, body.place, reach):
                 yield Objection(f"there is no body of {body.who.name} in {name}'s reach", "DR-057")
-            elif all(arm.name != order.weapon for arm in body.stuck):
-                yield Objection(f"no {order.weapon} sticks in {body.who.name}", "DR-057")
+            elif all(arm.name != order.weapon for arm in (*body.stuck, *body.arms)):
+                has = ", ".join(arm.name for arm in (*body.stuck, *body.arms)) or "nothing"
+                yield Objection(f"{body.who.name} has no {order.weapon}; there is {has}", "DR-057")
         case orders.Pass():
             taker = state.figures[order.taker]
             if figure.arm_named(order.weapon) is None:

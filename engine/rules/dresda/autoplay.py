@@ -15,7 +15,7 @@ from engine.rules.dresda import orders
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.flight import forced_move
-from engine.rules.dresda.missiles import farthest_mm, range_mm
+from engine.rules.dresda.missiles import can_wound, farthest_mm, range_mm
 from engine.rules.dresda.objections import objections
 from engine.rules.dresda.sight_and_arcs import sight
 from projections.dresda.state import Figure
@@ -41,7 +41,7 @@ def _chosen(table: Table, figure: Figure) -> list[Order]:
         case "move":
             return _movement(table, figure, foes)
         case "missile":
-            return _first(table, _shots(figure, foes))
+            return _first(table, _shots(table, figure, foes))
     return []
 
 
@@ -54,8 +54,9 @@ def _declarations(figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:
         yield from (orders.Charge(figure.id, foe.id) for foe in foes)
 
 
-def _shots(figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:
-    for foe in foes:
+def _shots(table: Table, figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:
+    """Shots at whoever they can wound, the nearest first (DR-054)."""
+    for foe in (foe for foe in foes if can_wound(table, figure, foe, figure.arm)):
         yield orders.Shoot(figure.id, figure.in_hand, foe.id)
         yield orders.Throw(figure.id, figure.in_hand, foe.id)
 
@@ -79,7 +80,12 @@ def _has_target(table: Table, figure: Figure, foes: Sequence[Figure]) -> bool:
     if not arm.missile or arm.name in figure.unloaded:
         return False
     reach = farthest_mm(table, arm)
-    return any(range_mm(figure, foe) <= reach and sight(table, figure, foe).verdict != "blocked" for foe in foes)
+    return any(
+        range_mm(figure, foe) <= reach
+        and can_wound(table, figure, foe, arm)
+        and sight(table, figure, foe).verdict != "blocked"
+        for foe in foes
+    )
 
 
 def _drawn(table: Table, figure: Figure, foe: Figure) -> list[Order]:

@@ -28,7 +28,7 @@ def walled_off(table: Table, one: Figure, other: Figure) -> bool:
     """
     return any(
         stops_blows(table, barrier) and barrier_shape(barrier.points).crosses(one.place, other.place) == "crosses"
-        for barrier in table.state.barriers
+        for barrier in table.state.walls
     )
 
 

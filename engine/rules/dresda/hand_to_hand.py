@@ -270,7 +270,7 @@ def _behind_barrier(table: Table, figure: Figure, enemy: Figure) -> bool:
     """Whether a covering barrier lies between the two; it helps who has not moved (house reading)."""
     return any(
         barrier.cover and barrier_shape(barrier.points).crosses(figure.place, enemy.place) == "crosses"
-        for barrier in table.state.barriers
+        for barrier in table.state.walls
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.field.plane import distance_mm
 from engine.rules.dresda.actions import action_cost
-from engine.rules.dresda.calls import Table, option, percent_call, terms_of
+from engine.rules.dresda.calls import D10, Table, option, percent_call, table_call, terms_of
 from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import height_at, is_lit, sees_in_dark
 from engine.rules.dresda.mounted import mount_struck_call
@@ -35,6 +35,8 @@ from projections.dresda.state import Figure
 
 REAR: Final = "rear"
 NOBODY: Final = "nobody"
+FACES_A_FRIEND: Final = 2
+"""Faces of the D10 on which a miss into a hand-to-hand strikes each friend there, with the standing answer `roll`."""
 _RULES: Final[Mapping[str, str]] = {
     "aimed": "DR-061",
     "firer_wounded": "DR-043",
@@ -278,10 +280,44 @@ def _strays(table: Table, shots: Sequence[Shot], readings: Sequence[Reading]) ->
             question = f"{firer.who.name} missed {target.who.name} in hand-to-hand: is a friend struck, and who?"
             key = f"{shot_key(table, shot)}/stray"
             asked.append((at, RulingRequested(key, "DG-08", question, (NOBODY, *friends), NOBODY)))
-    answers = yield from ask_all([question for _, question in asked])
+    answers = yield from _who_is_struck(table, [question for _, question in asked])
     for (at, _), answer in zip(asked, answers, strict=True):
         struck[at] = "" if answer == NOBODY else answer
     return struck
+
+
+def _who_is_struck(table: Table, questions: Sequence[RulingRequested]) -> Generator[Yielded, Any, list[str]]:
+    """Whom misses into a hand-to-hand strike: as the referee says, or by the standing answer of the battle (DA-31)."""
+    standing = option(table, "misses_into_melee")
+    if standing == "ask":
+        answers = yield from ask_all(questions)
+        return answers
+    if standing == NOBODY:
+        return [NOBODY for _ in questions]
+    calls = [_stray_call(table, question) for question in questions]
+    readings = yield from roll_all(calls)
+    return [_struck_by(question.choices, reading.total) for question, reading in zip(questions, readings, strict=True)]
+
+
+def _stray_call(table: Table, question: RulingRequested) -> RollCalled:
+    """The D10 that tells whom a miss strikes (DA-31)."""
+    firer = table.state.figures[question.key.split("/")[2].partition(">")[0]]
+    purpose = f"whom {firer.who.name}'s miss strikes"
+    return table_call(question.key, purpose, firer, "DA-31", D10, lambda total: _struck_by(question.choices, total))
+
+
+def _struck_by(choices: Sequence[str], total: int) -> str:
+    """Whom a D10 strikes: each friend beside the target on two faces, of more than five the first five."""
+    friends = choices[1:]
+    at = (total - 1) // FACES_A_FRIEND
+    return friends[at] if at < len(friends) else NOBODY
+
+
+def can_wound(table: Table, firer: Figure, target: Figure, arm: Arm) -> bool:
+    """Whether a hit with a missile weapon would wound a target at its range now, from the front (DR-054)."""
+    cell = table.tables.missile_cell(arm.missile, range_mm(firer, target)) if arm.missile else None
+    against = defence(table.tables, target, from_behind=False)
+    return cell is not None and wounds_of(table.tables, cell.attack_factor, against) > 0
 
 
 def _hurts(table: Table, hits: Sequence[tuple[Shot, Figure, int, str]]) -> Generator[Yielded, Any, list[Hurt]]:

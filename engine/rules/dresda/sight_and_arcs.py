@@ -41,7 +41,7 @@ def sight(table: Table, one: Figure, other: Figure) -> Sight:
     ]
     found += [
         line_of_sight(a, b, [Blocker(barrier.id, barrier_shape(barrier.points))])
-        for barrier in state.barriers
+        for barrier in state.walls
         if barrier.hides and not (barrier.height and top >= barrier.height)
     ]
     for verdict in ("blocked", "doubtful"):
@@ -64,7 +64,7 @@ def cover(table: Table, firer: Figure, target: Figure) -> Cover:
         shape = area_shape(area.outline)
         if shape.contains(target.place) and not shape.contains(firer.place):
             found.append(_weighed(table, area.cover, shape.on_edge(target.place)))
-    for barrier in table.state.barriers:
+    for barrier in table.state.walls:
         if barrier.cover and beside(table, target.place, barrier.points):
             meeting = barrier_shape(barrier.points).crosses(firer.place, target.place)
             if meeting != "apart":
@@ -100,7 +100,7 @@ def covered_place(table: Table, figure: Figure) -> bool:
     state = table.state
     if any(area.cover and area_shape(area.outline).contains(figure.place) for area in state.areas):
         return True
-    return any(barrier.cover and beside(table, figure.place, barrier.points) for barrier in state.barriers)
+    return any(barrier.cover and beside(table, figure.place, barrier.points) for barrier in state.walls)
 
 
 def arcs(table: Table, target: Figure, attacker: Figure) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.orders import Vocabulary
 from engine.rules.dresda.calls import Table
-from engine.rules.dresda.orders import ACTIONS, BARRIERS, GOALS, THINGS, WEAPONS, WEATHER
+from engine.rules.dresda.orders import ACTIONS, BARRIERS, DOORS, GOALS, THINGS, WEAPONS, WEATHER
 from engine.rules.dresda.weather import CLEAR, WEATHERS
 
 
@@ -19,6 +19,7 @@ def vocabulary(table: Table) -> Vocabulary:
             ACTIONS: tuple(table.tables.actions),
             THINGS: tuple(sorted([*state.things, *bodies])),
             GOALS: tuple(sorted([*state.things, *(barrier.id for barrier in state.barriers)])),
+            DOORS: tuple(barrier.id for barrier in state.barriers if barrier.door),
             BARRIERS: tuple(barrier.id for barrier in state.barriers),
             WEATHER: (CLEAR, *WEATHERS),
             "sides": tuple(seat.id for seat in state.table.seats),
