@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.rules.dresda import orders
 from engine.rules.dresda.bases import reaches
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import nearest_on
+from engine.rules.dresda.situation import Situation
 from engine.rules.rule_set import Objection
 from events.dresda import Barrier
 from projections.dresda.state import Figure
@@ -37,17 +37,17 @@ CHANGES: Final[Mapping[type[DoorOrder], Change]] = {
 }
 
 
-def door_named(table: Table, name: str) -> Barrier:
+def door_named(situation: Situation, name: str) -> Barrier:
     """The door of that name."""
-    return next(each for each in table.state.barriers if each.id == name)
+    return next(each for each in situation.state.barriers if each.id == name)
 
 
-def door_objections(table: Table, figure: Figure, order: DoorOrder) -> Iterator[Objection]:
+def door_objections(situation: Situation, figure: Figure, order: DoorOrder) -> Iterator[Objection]:
     """Why a figure cannot do that to a door: not on foot, out of reach, or not as the door is now."""
-    door, change, name = door_named(table, order.door), CHANGES[type(order)], figure.who.name
+    door, change, name = door_named(situation, order.door), CHANGES[type(order)], figure.who.name
     if figure.mounted:
         yield Objection(f"{name} cannot do that mounted", "DR-030")
-    if not reaches(table, figure, nearest_on(door.points, figure.place), table.tables.engagement_mm):
+    if not reaches(situation, figure, nearest_on(door.points, figure.place), situation.tables.engagement_mm):
         yield Objection(f"{door.id} is out of {name}'s reach", "DR-030")
     if door.door not in change.before:
         yield Objection(f"{door.id} is {door.door} already", "DR-030")

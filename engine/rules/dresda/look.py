@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from engine.rules.dresda.aims import route_of
 from engine.rules.dresda.bases import contact_mm
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.charges import charge_objections
 from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import rows_on
@@ -19,6 +18,7 @@ from engine.rules.dresda.missiles import REAR, Line, Shot, farthest_mm, hit_call
 from engine.rules.dresda.movement import Spent, allowance, gait_objection, rate_of
 from engine.rules.dresda.orders import Charge, Run, Walk
 from engine.rules.dresda.sight_and_arcs import arcs, cover, sight
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.wounds import defence, wounds_of
 from engine.rules.rule_set import Objection
 from events.dresda import Arm
@@ -72,66 +72,68 @@ class Look(Struct, frozen=True):
     reach: tuple[Reach, ...] = ()
 
 
-def look(table: Table, name: str, target: str = "") -> Look:
+def look(situation: Situation, name: str, target: str = "") -> Look:
     """What a figure can do now, and with a target what it can do to it. Cost: a few looks at the ground."""
-    figure = table.state.figures[name]
-    gaits = tuple(_gait(table, figure, gait) for gait in ("walk", "run", "charge") if rate_of(table, figure, gait))
-    fights = tuple(foe.id for foe in engaged_now(table, figure))
-    other = table.state.figures.get(target)
+    figure = situation.state.figures[name]
+    gaits = tuple(
+        _gait(situation, figure, gait) for gait in ("walk", "run", "charge") if rate_of(situation, figure, gait)
+    )
+    fights = tuple(foe.id for foe in engaged_now(situation, figure))
+    other = situation.state.figures.get(target)
     if other is None or other.gone or figure.gone:
         return Look(name, gaits, fights)
-    covered = cover(table, figure, other)
+    covered = cover(situation, figure, other)
     return Look(
         name,
         gaits,
         fights,
         target,
         range_mm(figure, other),
-        max(0, range_mm(figure, other) - int(contact_mm(table, figure, other))),
-        sight(table, figure, other).verdict,
+        max(0, range_mm(figure, other) - int(contact_mm(situation, figure, other))),
+        sight(situation, figure, other).verdict,
         covered.row,
-        " or ".join(arcs(table, other, figure)),
-        tuple(_shot(table, figure, other, arm) for arm in figure.arms if arm.missile),
-        tuple(_reaches(table, figure, other)),
+        " or ".join(arcs(situation, other, figure)),
+        tuple(_shot(situation, figure, other, arm) for arm in figure.arms if arm.missile),
+        tuple(_reaches(situation, figure, other)),
     )
 
 
-def _gait(table: Table, figure: Figure, gait: str) -> Gait:
-    ground = rows_on(table.state, [figure.place])
-    allowed = allowance(table, figure, gait, ground, figure.halves)
-    return Gait(gait, int(allowed.mm), gait_objection(table, figure, gait, ground))
+def _gait(situation: Situation, figure: Figure, gait: str) -> Gait:
+    ground = rows_on(situation.state, [figure.place])
+    allowed = allowance(situation, figure, gait, ground, figure.halves)
+    return Gait(gait, int(allowed.mm), gait_objection(situation, figure, gait, ground))
 
 
-def _shot(table: Table, figure: Figure, target: Figure, arm: Arm) -> ShotAt:
-    far = farthest_mm(table, arm)
+def _shot(situation: Situation, figure: Figure, target: Figure, arm: Arm) -> ShotAt:
+    far = farthest_mm(situation, arm)
     if range_mm(figure, target) > far:
         return ShotAt(arm.name, why_not=Objection(f"out of range: it shoots {cm(far)} cm", "DR-050"))
-    if sight(table, figure, target).verdict == "blocked":
+    if sight(situation, figure, target).verdict == "blocked":
         return ShotAt(arm.name, why_not=Objection(f"{target.who.name} is not seen", "DG-02"))
-    behind = arcs(table, target, figure)[0] == REAR
-    line = Line(cover(table, figure, target).row, behind)
-    call = hit_call(table, Shot(figure.id, arm.name, target.id), "look", line)
-    cell = table.tables.missile_cell(arm.missile, range_mm(figure, target))
+    behind = arcs(situation, target, figure)[0] == REAR
+    line = Line(cover(situation, figure, target).row, behind)
+    call = hit_call(situation, Shot(figure.id, arm.name, target.id), "look", line)
+    cell = situation.tables.missile_cell(arm.missile, range_mm(figure, target))
     factor = cell.attack_factor if cell is not None else 0
-    against = defence(table.tables, target, from_behind=behind)
+    against = defence(situation.tables, target, from_behind=behind)
     terms = tuple((term.label, term.value) for term in call.terms)
-    return ShotAt(arm.name, call.target, terms, factor, against, wounds_of(table.tables, factor, against))
+    return ShotAt(arm.name, call.target, terms, factor, against, wounds_of(situation.tables, factor, against))
 
 
-def _reaches(table: Table, figure: Figure, target: Figure) -> Iterator[Reach]:
+def _reaches(situation: Situation, figure: Figure, target: Figure) -> Iterator[Reach]:
     for order in (Walk(figure.id, to=target.id), Run(figure.id, to=target.id)):
-        route = route_of(table, figure, order, Spent(figure.halves))
+        route = route_of(situation, figure, order, Spent(figure.halves))
         yield Reach(str(type(order).__struct_config__.tag), route if isinstance(route, Objection) else None)
     if figure.mounted and target.who.seat != figure.who.seat:
-        yield Reach("charge", next(charge_objections(table, figure, Charge(figure.id, target.id)), None))
+        yield Reach("charge", next(charge_objections(situation, figure, Charge(figure.id, target.id)), None))
 
 
 # ---------------------------------------------------------------------------------------------------- in words
 
 
-def told(table: Table, seen: Look) -> list[str]:
+def told(situation: Situation, seen: Look) -> list[str]:
     """A look in words, a line for each thing."""
-    figures = table.state.figures
+    figures = situation.state.figures
     lines = [f"{figures[seen.figure].who.name}: " + ", ".join(map(_told_gait, seen.gaits))]
     if seen.fights:
         lines.append(f"in hand-to-hand with {', '.join(figures[name].who.name for name in seen.fights)}")
