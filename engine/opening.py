@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_bytes
 
 from msgspec.structs import replace
 
 from engine.clock import now
 from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
-from engine.dice.source import new_commitment
+from engine.dice.source import first_commitment
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import RuleSet, Scenario, find_rules
 from engine.rules.schema import read_part, read_toml
@@ -104,7 +105,7 @@ def open_battle(
         by_hand=scenario.by_hand,
         referee="absent" if scenario.referee == "absent" else "present",
     )
-    committed, secret = new_commitment(1)
+    committed, secret = first_commitment(token_bytes(32))
     events = [opened, committed, *rules.deploy(scenario, tables), TurnBegan(1)]
     log.keep_document(digest, text)
     log.begin(battle, [Draft(event, ENGINE, 1) for event in events], clock(), secret)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from engine.battle import SNAPSHOT_EVERY, Battle
 from engine.corrections.plan import Plan, next_name
-from engine.dice.source import SeededDice, new_commitment
+from engine.dice.source import SeededDice
 from engine.errors import CorrectionRefused
 from engine.rules.editions import in_force
 from engine.rules.errors import EditionMissing
@@ -17,6 +17,7 @@ from events.corrections import Corrected, DicePolicy, Superseded, WhatIfOpened
 from events.facts import DiceCommitted, DiceRolled, Revealed
 from events.store.record import Closing, Draft, Line, Snapshot
 from projections.battle_state import ENGINE, REFEREE, State
+from replays.audit.lineage import next_lineage
 from replays.lines import closing_of
 from replays.seek import common_root, state_at
 
@@ -87,7 +88,7 @@ def adopt(battle: Battle, other: str, seat: str, why: str, policy: DicePolicy = 
     state = state_at(log, battle.fold, line, end)
     step = StepBuilder(log, line, battle.rules, Situation(state, battle.tables_of(state)), end, name)
     step.add(corrected, seat)
-    step.commit()
+    step.commit(next_lineage(log.lines(line.battle), line.name, end, played=True))
     return log.fork(
         line, name, end, battle.clock(), seat, why, played=True, drafts=step.drafts, secret="\n".join(step.secrets),
         closing=_closing(battle, battle.seq, Superseded(name, "adopt", why), seat),
@@ -128,10 +129,7 @@ def branch(battle: Battle, name: str, after: int, seat: str, why: str, *, dice_o
     if dice_of and dice_of != name:
         step.add(_shared_dice(battle, dice_of), seat)
     else:
-        # Shared dice are fixed from turn 1 on, so that lines which leave earlier can share them too.
-        committed, secret = new_commitment(1 if dice_of else max(1, state.table.turn), dice_of)
-        step.secrets.append(secret)
-        step.add(committed, seat)
+        step.commit(next_lineage(log.lines(battle.line.battle), battle.line.name, after, played=False), dice_of)
     if amid:
         step.go_on()
     elif rules.edition == state.table.edition:

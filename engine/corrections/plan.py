@@ -24,6 +24,7 @@ from events.facts import Bookmarked, DicePartlyEntered, DiceRolled, Event, Rulin
 from events.store.record import Draft, Recorded
 from projections.battle_state import State
 from projections.dice.rolls import dice_of
+from replays.audit.lineage import next_lineage
 from replays.compare import Difference, compare, state_difference, tell
 from replays.seek import Frame
 
@@ -114,7 +115,8 @@ def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
     )
     name = next_name(battle)
     making = _on_new_line(stretch, name, corrected, wish.seat, change)
-    making.commit()
+    lines = battle.log.lines(battle.line.battle)
+    making.commit(next_lineage(lines, battle.line.name, after, played=battle.line.played))
     for each in change.added:
         making.add(each, wish.seat)
     _play(making, change, after, set(fresh), wish.seat)

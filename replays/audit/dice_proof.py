@@ -31,7 +31,8 @@ from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.luck_text import counted
 from projections.dice.rolls import dice_of
 from projections.journal import printable, quoted
-from replays.audit.proof import ALGORITHM, faces, roll_message
+from replays.audit.algorithms import roll_message
+from replays.audit.proof import ALGORITHM, faces
 from replays.audit.verify import Progress, Verdict, verify
 from replays.lines import adopted
 from replays.seek import PointUnknown

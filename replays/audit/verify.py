@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from events.catalogue import Catalogue
-from events.corrections import EditionAdopted
+from events.corrections import Corrected, EditionAdopted
 from events.dice.expression import NotationError
-from events.facts import ActOpened, BattleOpened, DiceCommitted, DiceRolled, Event, Revealed, RollCalled, SecretRevealed
+from events.facts import (
+    ActOpened,
+    BattleOpened,
+    DiceCommitted,
+    DiceRecommitted,
+    DiceRolled,
+    Event,
+    Revealed,
+    RollCalled,
+    RootRevealed,
+    SecretRevealed,
+)
 from events.seals import seal_of
 from events.store.chain import Chain, origin
 from events.store.errors import RecordBroken
+from events.store.leaves import is_leaf
 from events.store.log import Log, check_link
 from events.store.memory import MemoryLog
 from events.store.record import Head, Line, Recorded
 from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.rolls import dice_of, read_roll
-from replays.audit.proof import ALGORITHM, faces, keeps_commitment, roll_message
+from replays.audit.algorithms import KNOWN_ALGORITHMS, act_content, roll_message
+from replays.audit.lineage import ALGORITHM_2, chain_root, lineage_of, root_commitment
+from replays.audit.proof import commitment_of, faces, keeps_commitment
+
+MAX_TURNS, MAX_TURN = 10_000, 2**31
+"""How many turns a commitment may cover, and the last that it may begin with: what a forger could ask to be hashed."""
 
 Progress = Callable[[int], None]
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):
-    """What was checked in one battle. `heads` are the digests to keep; `unrevealed` dice await their turn's end."""
+    """What was checked in one battle. `heads` are the digests to keep; `unrevealed` dice await their turn's end.
+
+    `lost` dice can never be proved: the dice got another keeper before their secret came out. `unknown` ones were drawn
+    by an algorithm that this version does not know.
+    """
 
     battle: str
     events: int
@@ -33,6 +54,8 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
     entered: int
     kept: int
     unrevealed: int
+    lost: int = 0
+    unknown: int = 0
 
 
 class Thrown(msgspec.Struct, frozen=True, gc=False):
@@ -60,6 +83,8 @@ def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> V
         sum(check.entered for check in checks),
         sum(check.kept for check in checks),
         sum(len(check.thrown) for check in checks),
+        sum(check.lost for check in checks),
+        sum(check.unknown for check in checks),
     )
 
 
@@ -76,7 +101,9 @@ class _LineCheck:
         self.thrown: list[Thrown] = []
         self.keys: set[str] = set()
         self.fallen: dict[str, set[tuple[str, tuple[int, ...]]]] = {}
-        self.events = self.proved = self.entered = self.kept = 0
+        self.replaced: dict[str, int] = {}
+        self._last: Event | None = None
+        self.events = self.proved = self.entered = self.kept = self.lost = self.unknown = 0
 
     def run(self) -> None:
         """Check every event of the line's own; fold the shared part first."""
@@ -97,6 +124,7 @@ class _LineCheck:
                 self.progress(1000)
         if self.end.seq == 0:
             raise RecordBroken(self.line.name, 1, "an event is missing: a battle begins with its opening")
+        self._check_missing()
 
     def follow(self, record: Recorded, event: Event) -> None:
         """Check what an event says, and let it take its place. Raises `RecordBroken`."""
@@ -104,6 +132,7 @@ class _LineCheck:
             raise RecordBroken(record.line, record.seq, f"it is filed as {record.kind}, but is {event.kind}")
         self._check(record, event)
         self._fold(event)
+        self._last = event
 
     def _fold(self, event: Event) -> None:
         if isinstance(event, RollCalled):
@@ -114,14 +143,20 @@ class _LineCheck:
         match event:
             case BattleOpened() | EditionAdopted():
                 self._check_tables(record, event)
+            case Corrected():
+                self._note_correction(event)
+            case DiceCommitted():
+                self._check_commitment(record, event)
             case DiceRolled():
                 self._check_roll(record, event)
+            case RootRevealed():
+                self._check_root(record, event)
             case SecretRevealed():
                 self._check_reveal(record, event)
             case Revealed():
                 self._check_seal(record, event)
-            case ActOpened() if event.seq != record.seq:
-                raise RecordBroken(record.line, record.seq, f"its act says that it starts at {event.seq}")
+            case ActOpened():
+                self._check_act(record, event)
 
     def _check_tables(self, record: Recorded, event: BattleOpened | EditionAdopted) -> None:
         from hashlib import sha256
@@ -149,10 +184,14 @@ class _LineCheck:
             self.entered += 1
             return
         table = self.state.table
-        if roll.algorithm != ALGORITHM or roll.turn != table.turn or table.committed is None or table.act is None:
+        if roll.algorithm not in KNOWN_ALGORITHMS:
+            self.unknown += 1
+            return
+        committed = table.committed
+        if committed is None or table.act is None or (roll.algorithm, roll.turn) != (committed.algorithm, table.turn):
             raise RecordBroken(record.line, record.seq, "its dice are not drawn from a commitment of this battle")
         text = roll_message(self.line.battle, self.line.name, table, roll.key)
-        ranges, commitment = dice_of(call.dice).faces(), table.committed.commitment
+        ranges, commitment = dice_of(call.dice).faces(), committed.commitment
         self.thrown.append(Thrown(record.line, record.seq, roll, ranges, text, commitment))
 
     def _check_seal(self, record: Recorded, event: Revealed) -> None:
@@ -163,11 +202,32 @@ class _LineCheck:
         if waiting.get(event.digest) not in ((event.seat, event.piece, event.slot), (event.seat, "", "")):
             raise RecordBroken(record.line, record.seq, f"no sealed order of {event.piece} waits under that receipt")
 
+    def _note_correction(self, event: Corrected) -> None:
+        """Note which lines a ruling on record has replaced, and how far: reused dice can come from those alone."""
+        self.replaced = {**self._replaced_by(event.of_line), event.of_line: event.head}
+
+    def _replaced_by(self, name: str) -> dict[str, int]:
+        """Return the lines that a line had replaced in its turn; what they showed may be still to come."""
+        found: dict[str, int] = {}
+        while True:
+            line = self.log.line(self.line.battle, name)
+            first = next(self.log.records(line, line.after, line.after + 1), None)
+            event = self.catalogue.read(first.body, first.seq) if first is not None and line.parent else None
+            if not isinstance(event, Corrected) or event.of_line in found:
+                return found
+            found[event.of_line] = event.head
+            name = event.of_line
+
     def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:
-        """Check that the same roll showed the same faces on the line that it is kept from."""
+        """Check that the same roll showed the same faces on a line that a ruling replaced, before that line's end."""
+        end = self.replaced.get(roll.kept_from)
+        if end is None:
+            raise RecordBroken(
+                record.line, record.seq, f"no ruling replaced line {roll.kept_from!r}: its dice cannot be reused here"
+            )
         if roll.kept_from not in self.fallen:
             line = self.log.line(self.line.battle, roll.kept_from)
-            events = (self.catalogue.read(each.body, each.seq) for each in self.log.records(line))
+            events = (self.catalogue.read(each.body, each.seq) for each in self.log.records(line, 0, end))
             rolls = [event for event in events if isinstance(event, DiceRolled)]
             self.fallen[roll.kept_from] = {(each.key, each.faces) for each in rolls}
         if (roll.key, roll.faces) not in self.fallen[roll.kept_from]:
@@ -176,10 +236,72 @@ class _LineCheck:
             )
         self.kept += 1
 
+    def _check_act(self, record: Recorded, event: ActOpened) -> None:
+        """Check that an act says where it starts, and that its dice rest on the orders that it resolves."""
+        if event.seq != record.seq:
+            raise RecordBroken(record.line, record.seq, f"its act says that it starts at {event.seq}")
+        table = self.state.table
+        if table.committed is None or table.committed.algorithm != ALGORITHM_2:
+            return
+        if event.content != act_content(event.name, table, event.slots):
+            raise RecordBroken(record.line, record.seq, "its digest is not that of the orders that it resolves")
+
+    def _check_commitment(self, record: Recorded, event: DiceCommitted) -> None:
+        """Check that a line's dice come from the battle's root, by its place in the tree. Raises `RecordBroken`."""
+        before, turn = self.state.table.committed, self.state.table.turn
+        if not 0 < event.turns <= MAX_TURNS or not 0 < event.first_turn < MAX_TURN:
+            raise RecordBroken(record.line, record.seq, "it commits to turns that cannot be")
+        if before is None:
+            return
+        if before.root and not isinstance(self._last, DiceRecommitted):
+            if event.root != before.root:
+                raise RecordBroken(record.line, record.seq, "it commits to other dice, and no ruling says so")
+            lineage = self._lineage()
+            if self.line.played and lineage and event.lineage != lineage:
+                raise RecordBroken(record.line, record.seq, f"its dice are those of {event.lineage}, not of {lineage}")
+        lost = [each for each in self.thrown if (each.commitment, each.roll.turn) == (before.commitment, turn)]
+        self.thrown = [each for each in self.thrown if each not in lost]
+        self.lost += len(lost)
+
+    def _lineage(self) -> str:
+        """Return where the line stands in the tree of the battle; empty if that is not known here."""
+        return lineage_of(self.log.lines(self.line.battle), self.line.name)
+
+    def _check_root(self, record: Recorded, event: RootRevealed) -> None:
+        """Check a revealed root, and derive from it the commitment of every line that names it."""
+        committed = self.state.table.committed
+        root = _hex(event.root, record)
+        if committed is None or root_commitment(root) != committed.root:
+            raise RecordBroken(record.line, record.seq, "the root is not the one that the battle committed to")
+        for each in self._derived():
+            made = self.catalogue.read(each.body, each.seq)
+            if not isinstance(made, DiceCommitted) or made.root != committed.root:
+                continue
+            chain = chain_root(root, made.lineage, made.first_turn)
+            if not 0 < made.turns <= MAX_TURNS or commitment_of(chain, made.turns) != made.commitment:
+                raise RecordBroken(each.line, each.seq, "its dice do not follow from the root of the battle")
+
+    def _derived(self) -> Iterator[Recorded]:
+        """Yield the events of all lines among which commitments stand."""
+        for line in self.log.lines(self.line.battle):
+            yield from (each for each in self.log.records(line, line.after) if each.kind == "table")
+
+    def _check_missing(self) -> None:
+        """Raise `RecordBroken` if a turn is over and its secret never came out: dice of it cannot be checked."""
+        table = self.state.table
+        for each in self.thrown:
+            over = each.roll.turn < table.turn or bool(table.ended) or bool(table.superseded_by)
+            if over and table.committed is not None and each.commitment == table.committed.commitment:
+                why = f"the secret of turn {each.roll.turn} never came out: nobody can check {each.roll.key!r}"
+                raise RecordBroken(each.line, each.seq, why)
+
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed
-        secret = bytes.fromhex(event.secret)
-        if committed is None or not keeps_commitment(secret, _index(committed, event.turn), committed.commitment):
+        secret = _hex(event.secret, record)
+        index = _index(committed, event.turn) if committed is not None else 0
+        if committed is None or not 0 < index <= committed.turns:
+            raise RecordBroken(record.line, record.seq, f"no dice were committed to for turn {event.turn}")
+        if not keeps_commitment(secret, index, committed.commitment):
             raise RecordBroken(record.line, record.seq, f"the secret of turn {event.turn} is not the one committed to")
         left = []
         for thrown in self.thrown:
@@ -206,8 +328,24 @@ class WayCheck(_LineCheck):
         """How many dice cannot be proved from these events alone."""
         return len(self.thrown) + self.kept
 
+    def _note_correction(self, event: Corrected) -> None:
+        """The line that was replaced is not at hand."""
+
+    def _lineage(self) -> str:
+        return ""
+
     def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:
         self.kept += 1
+
+    def _derived(self) -> Iterator[Recorded]:
+        return iter(())
+
+
+def _hex(text: str, record: Recorded) -> bytes:
+    """Return the 32 bytes that 64 hex digits stand for. Raises `RecordBroken`."""
+    if not is_leaf(text):
+        raise RecordBroken(record.line, record.seq, "a secret is 64 hex digits")
+    return bytes.fromhex(text)
 
 
 def _index(committed: DiceCommitted, turn: int) -> int:
