@@ -25,7 +25,7 @@ VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
-ADDED: frozenset[str] = frozenset()
+ADDED = frozenset({"coming_seeds", "seeds_awaited", "salt"})
 """State fields added since."""
 
 FOLDER = Path(__file__).parent / "golden" / "battles"
