@@ -15,7 +15,7 @@ from events.facts import ActOpened, BattleOpened, Chance, DiceRolled, RollCalled
 from events.store.record import Draft
 from events.store.sqlite import SqliteLog
 from projections.dice.fairness import report_fairness
-from projections.dice.ledger import read_ledger, select
+from projections.dice.ledger import Selection, read_ledger, select
 from projections.dice.luck import report_luck
 from projections.dice.rolls import dice_of, read_roll
 from replays.audit.proof import ALGORITHM, faces, message
@@ -65,7 +65,7 @@ def main(rolls: int) -> None:
         began, work = time.perf_counter(), time.process_time()
         entries = read_ledger(log, "many")
         read = time.perf_counter()
-        report = report_luck(select(entries, standing="in force"))
+        report = report_luck(select(entries, Selection(standing="in force")))
         told = time.perf_counter()
         fair = report_fairness(entries)
         ended = time.perf_counter()

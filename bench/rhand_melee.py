@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from bench.measure import Row, report
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.orders import write_sheet
 from engine.rules.rhand import rules
 from engine.rules.rule_set import Scenario
 from events.store.sqlite import SqliteLog
@@ -46,7 +47,7 @@ def fight(folder: str, durability: Durability) -> tuple[float, int, int]:
         began = time.perf_counter()
         while not battle.state.table.ended:
             for seat in scenario.seats:
-                if sheet := battle.rules.autoplay(battle.situation(), seat):
+                if sheet := write_sheet(battle.rules.autoplay(battle.situation(), seat)):
                     battle.order(seat, sheet)
             battle.proceed()
         taken = time.perf_counter() - began

@@ -17,6 +17,7 @@ from events.store.record import Draft
 from events.store.sqlite import SqliteLog
 from replays.seek import replay
 from replays.stepper import Stepper
+from replays.view import view_line
 from tests.toy import Placed, Wounded, toy_fold
 
 FIGHTERS = 100
@@ -62,12 +63,12 @@ def measure(log: SqliteLog, events: int) -> None:
         walker.back()
         assert walker.state is not None
 
-    walker = Stepper(log, fold, line, events)
+    walker = Stepper(view_line(log, fold, line), events)
     first = timed(lambda: walker.state)
     assert walker.state == replay(log, fold, line, events)
     backs = sorted(timed(look_back) for _ in range(events - 1))
     tracemalloc.start()
-    walker = Stepper(log, fold, line, events)
+    walker = Stepper(view_line(log, fold, line), events)
     for _ in range(events - 1):
         look_back()
     weight = tracemalloc.get_traced_memory()[0] / 2**20

@@ -21,8 +21,10 @@ from events.store.log import MAIN, Log
 from events.store.record import Appended, Request, Snapshot
 from projections.battle_state import REFEREE, State
 from projections.fold import Fold
+from replays.points import is_point
 from replays.resolved import refusal, resolution_of
-from replays.seek import is_point, state_at
+from replays.seek import state_at
+from replays.view import View, view_line
 
 SNAPSHOT_EVERY = 256
 """A snapshot every so many events: the farthest that a seek has to fold."""
@@ -61,10 +63,13 @@ class Battle:
             snapshot = self.log.snapshot(self.line, head, self.fold.fingerprint)
             self._snapshot_at = snapshot.seq if snapshot is not None else 0
         elif head != self.seq:
-            for page in self.log.bodies(self.line, self.seq, head):
-                self.state = self.fold.advance(self.state, self.fold.catalogue.read_all(page, self.seq + 1))
-                self.seq += len(page)
+            self.state, self.seq = self.view.read_on(self.state, self.seq, head), head
         self.rules = in_force(self.rules, self.state.table.edition)
+
+    @property
+    def view(self) -> View:
+        """The referee's view of this line."""
+        return view_line(self.log, self.fold, self.line)
 
     def state_at(self, seq: int) -> State:
         """Return the state after an event of this line."""
@@ -118,7 +123,7 @@ class Battle:
         def make(step: StepBuilder) -> None:
             due = "" if step.table.waiting or step.table.ended else step.rules.next_act(step.situation)
             if meant and due != meant:
-                if (found := resolution_of(self.log, self.line, meant, seen)) is not None:
+                if (found := resolution_of(self.view, meant, seen)) is not None:
                     raise refusal(found)
                 if act:
                     raise DeadlineRefused(f"the battle does not stand before {act}" + (due and f", but before {due}"))
@@ -175,7 +180,8 @@ class Battle:
     def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Put words beside the record."""
         self.check_seat(seat)
-        return self.step(f"note {text}", lambda step: step.add(Noted(text), seat), expected, request)
+        said = Noted(text)
+        return self.step(f"note {text}", lambda step: step.add(said, seat), expected, request, any_edition=True)
 
     def seed(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
         """Stir a seat's own text into every later roll. Raises `InputPending` while dice are waited for."""
@@ -201,7 +207,7 @@ class Battle:
         """Work a step out and record it. Whatever `make` raises, nothing is recorded.
 
         `content` tells what is asked, so that a request key met again can be told from one that is used twice.
-        `any_edition` is for the ruling that adopts an edition in place of one that may not be here.
+        `any_edition` is for what needs no rules: a note, and the ruling that adopts another edition.
         """
         key = Request(request, sha256(content.encode()).hexdigest()) if request else None
         if key is not None and (known := self.log.answer(self.line.battle, key)) is not None:

@@ -147,11 +147,19 @@ class StepBuilder:
         owner = self.rules.owner(self.situation, piece)
         if seat not in (owner, REFEREE):
             raise OrderNotAllowed(f"{piece} takes orders from {owner}, not from {seat}", TABLE_RULE)
-        seen = seen_from(self.situation, owner, self.unlock)
-        objections = self.rules.objections(seen, order)
+        seen = self.seen_from(owner)
+        objections = list(self.rules.objections(seen, order))
         if objections:
             raise OrderNotAllowed("; ".join(each.reason for each in objections), objections[0].rule)
         return owner, self.rules.slot_for(seen, order)
+
+    def seen_from(self, seat: str) -> Situation[Any, Any]:
+        """Return the situation as a seat sees it, its own sealed orders open and nobody else's."""
+        return seen_from(self.situation, seat, self.unlock, self.canonical)
+
+    def canonical(self, text: str) -> str:
+        """Return the canonical text of an order that somebody has typed. Raises `OrderError`."""
+        return write_order(read_order(text, self.rules.grammar, self.rules.vocabulary(self.situation)))
 
     def take_order(self, seat: str, order: AnyOrder, salt: str = "") -> None:
         """Take one order, from `seat` in the name of who commands the piece. Raises `OrderNotAllowed`."""
@@ -192,10 +200,7 @@ class StepBuilder:
 
     def _reveal(self, act: str, slots: Sequence[str]) -> None:
         """Open the sealed orders of an act, sorted by slot and piece. Raises `BattleClosed` if a text is not here."""
-        names = self.rules.vocabulary(self.situation)
-        for event in open_seals(
-            self.table, act, slots, self.unlock, lambda text: write_order(read_order(text, self.rules.grammar, names))
-        ):
+        for event in open_seals(self.table, act, slots, self.unlock, self.canonical):
             self.add(event, ENGINE)
 
     # -------------------------------------------------------------------------------------------------------- acts

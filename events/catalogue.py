@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, Union
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Union
 
 import msgspec
 
 from events.errors import DiaryError
-from events.facts import COMMON, Event, Unknown
+from events.event import Event, Unknown, Upcast
+from events.facts import COMMON
 from events.store.record import type_of
 
 
@@ -32,8 +34,6 @@ class EventUnreadable(DiaryError, ValueError):
         self.version = version
         self.why = why
 
-
-Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 _UNREADABLE = (msgspec.MsgspecError, UnicodeEncodeError, RecursionError)
 
@@ -59,18 +59,17 @@ def split_tag(tag: str) -> tuple[str, int]:
 
 
 class Catalogue:
-    """The types that a battle may hold, and how to read each, old ones included.
+    """The types that a battle may hold, and how to read each, old shapes included.
 
-    `types` are the current ones, to which the common ones are added; `upcasts` maps the wire name of an old shape to a
-    function from its raw fields to those of the next version. The wire name need not be changed by it. Gaps are refused
-    when the catalogue is made: `CatalogueBroken`.
+    `types` are those of a rule set in their newest shape; the common ones are added. How to read their older shapes
+    stands on the types themselves (`Event.upcasts`). A gap is refused when the catalogue is made: `CatalogueBroken`.
     """
 
-    def __init__(self, types: Iterable[type[Event]], upcasts: Mapping[str, Upcast] | None = None) -> None:
+    def __init__(self, types: Iterable[type[Event]]) -> None:
         self.types: tuple[type[Event], ...] = (*COMMON, *types)
-        self.upcasts: Mapping[str, Upcast] = dict(upcasts or {})
         self._current = {tag_of(t): t for t in self.types}
         self._newest: dict[str, int] = {}
+        self._upcasts: dict[str, Upcast] = {}
         self._check()
         union: Any = Union[self.types]  # noqa: UP007  (the members are only known now)
         self._one: msgspec.json.Decoder[Event] = msgspec.json.Decoder(union)
@@ -79,23 +78,21 @@ class Catalogue:
     def _check(self) -> None:
         if len(self._current) != len(self.types):
             raise CatalogueBroken("two event types share a wire name")
-        for tag in self._current:
+        for tag, event_type in self._current.items():
             name, version = split_tag(tag)
             if name in self._newest:
                 raise CatalogueBroken(f"{name} is current in two versions")
+            steps = len(event_type.upcasts)
+            if steps < version - 1:
+                raise CatalogueBroken(f"{name}: no upcast from version {steps + 1} to {steps + 2}")
+            if steps >= version:
+                raise CatalogueBroken(f"{name}: an upcast from version {version} leads nowhere")
             self._newest[name] = version
-        for name, version in self._newest.items():
-            for old in range(1, version):
-                if _tag(name, old) not in self.upcasts:
-                    raise CatalogueBroken(f"{name}: no upcast from version {old} to {old + 1}")
-        for tag in self.upcasts:
-            name, version = split_tag(tag)
-            if version >= self._newest.get(name, 0):
-                raise CatalogueBroken(f"{tag}: an upcast that leads nowhere")
+            self._upcasts |= {_tag(name, old): upcast for old, upcast in enumerate(event_type.upcasts, 1)}
 
     def versions(self) -> list[str]:
         """Return every wire name that can be read, old ones included, sorted."""
-        return sorted([*self._current, *self.upcasts])
+        return sorted([*self._current, *self._upcasts])
 
     def read(self, body: str, seq: int = 0) -> Event:
         """Read one body; `seq` is its place. Fields that the type does not know are passed over.
@@ -130,7 +127,7 @@ class Catalogue:
         try:
             raw = msgspec.json.decode(body, type=dict[str, Any])
             for old in range(version, newest):
-                raw = self.upcasts[_tag(name, old)](raw)
+                raw = self._upcasts[_tag(name, old)](raw)
             return self._one.decode(msgspec.json.encode({**raw, "type": _tag(name, newest)}))
         except Exception as why:  # an upcast that stumbles over a damaged body may raise anything
             raise EventUnreadable(seq, name, version, f"{type(why).__name__}: {why}") from why
@@ -138,6 +135,12 @@ class Catalogue:
 
 def _tag(name: str, version: int) -> str:
     return name if version == 1 else f"{name}@{version}"
+
+
+@lru_cache(maxsize=1)
+def common_facts() -> Catalogue:
+    """Return the catalogue of the facts that every battle shares. Those of a rule set come back as `Unknown`."""
+    return Catalogue(())
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -12,9 +12,9 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from events import deadlines, facts
-from events.catalogue import Catalogue, Upcast
+from events.catalogue import Catalogue, EventUnreadable, split_tag, tag_of
 from events.errors import DiaryError
-from events.facts import COMMON, Event
+from events.facts import COMMON, Event, Unknown
 from projections import battle_state
 from projections import deadlines as deadlines_told
 from projections.battle_state import COMMON_REDUCERS, Reducer, State
@@ -80,14 +80,13 @@ class Fold:
         captions: Mapping[type[Event], Caption],
         picture: Picture,
         sources: Sequence[ModuleType] = (),
-        upcasts: Mapping[str, Upcast] | None = None,
         scene: Callable[[Any], Scene] | None = None,
         bearing: Mapping[str, Bearing] | None = None,
     ) -> None:
         if problems := list(_mismatches(events, reducers, captions)):
             raise FoldInvalid(name, problems)
         self.name = name
-        self.catalogue = Catalogue(events, upcasts)
+        self.catalogue = Catalogue(events)
         self.start = start
         self.reducers: Mapping[type[Event], Reducer] = {**COMMON_REDUCERS, **reducers}
         self.captions = captions
@@ -112,6 +111,27 @@ class Fold:
         for event in events:
             state = reducers[type(event)](state, event)
         return state
+
+    def read_on(self, state: State, bodies: Sequence[str], after: int) -> State:
+        """Read stored bodies, the first of them event `after + 1`, and fold them onto a state.
+
+        Raises `EventUnreadable` at the first that cannot be read or does not fit the state before it, such as one that
+        names a piece that does not exist.
+        """
+        events = self.catalogue.read_all(bodies, after + 1)
+        try:
+            return self.advance(state, events)
+        except Exception:  # a reducer that meets a forged or foreign fact may raise anything
+            for seq, event in enumerate(events, after + 1):
+                state = self.read_one(state, event, seq)
+            raise
+
+    def read_one(self, state: State, event: Event, seq: int) -> State:
+        """Fold one event that was read from the record. Raises `EventUnreadable` if it does not fit the state."""
+        try:
+            return self.advance(state, (event,))
+        except Exception as error:  # as in `read_on`
+            raise _misfit(state, event, seq, error) from error
 
     @property
     def fingerprint(self) -> str:
@@ -147,6 +167,14 @@ class Fold:
     def digest(self, state: State) -> str:
         """Return the SHA-256 of a state."""
         return sha256(_ENCODER.encode(state)).hexdigest()
+
+
+def _misfit(state: State, event: Event, seq: int, error: Exception) -> EventUnreadable:
+    name, version = (event.name, 0) if isinstance(event, Unknown) else split_tag(tag_of(type(event)))
+    why = f"it does not fit the battle before it ({type(error).__name__}: {error})"
+    if unknown := state.table.unknown:
+        why += f"; events of types that this version does not know are left out: {', '.join(unknown)}"
+    return EventUnreadable(seq, name, version, why)
 
 
 def _mismatches(

@@ -89,6 +89,23 @@ def side_of(state: State, seat: str) -> int:
     return next((number for number, each in enumerate(state.table.seats) if each.id == seat), NOBODY)
 
 
+def place_of(scene: Scene, at: Point) -> str:
+    """Write a place in the scene's unit, to a tenth, as orders name it; empty for a scene without a unit.
+
+    >>> place_of(Scene(1000, 500, unit=10, unit_name="cm"), Point(309, 190))
+    '30.9,19 cm'
+    """
+    if not scene.unit_name:
+        return ""
+    return f"{_tenths(at.x, scene.unit)},{_tenths(at.y, scene.unit)} {scene.unit_name}"
+
+
+def _tenths(mm: int, unit: int) -> str:
+    """Write a length in units, rounded half up to a tenth, without a needless zero."""
+    whole, tenth = divmod((20 * abs(mm) + unit) // (2 * unit), 10)
+    return f"{'-' if mm < 0 else ''}{whole}" + (f".{tenth}" if tenth else "")
+
+
 def same_field(before: State, after: State) -> bool:
     """Tell whether two states look the same because nothing that a scene depends on was touched. Cost: one per field.
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from events.places import Point
 from projections.labels import HEIGHT, Box, Spot, place_labels, shorten, text_width
-from projections.scene import NOBODY, Area, Look, Mark, Scene, Standing, Wall
+from projections.scene import NOBODY, Area, Look, Mark, Scene, Standing, Wall, place_of
 
 _WIDEST, _HIGHEST = 9600, 7200
 _SMALLEST = 120
@@ -227,7 +227,7 @@ def box_of(sheet: Sheet, mark: Mark) -> Box:
 def told(scene: Scene, mark: Mark) -> str:
     """Tell a piece in words: name, side, how it is, where it is, how it faces."""
     side = scene.sides[mark.side] if 0 <= mark.side < len(scene.sides) else ""
-    place = f"at {mark.at.x // scene.unit}, {mark.at.y // scene.unit} {scene.unit_name}" if scene.unit_name else ""
+    place = f"at {place_of(scene, mark.at)}" if scene.unit_name else ""
     facing = "" if mark.facing is None else f"facing {mark.facing:03d}°"
     state = "" if mark.state == "up" else _STATES.get(mark.state, mark.state)
     return ", ".join(part for part in (mark.label, side, state, place, facing, mark.note) if part)

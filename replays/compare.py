@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.corrections import Corrected, Deferred, DeferredSettled, Superseded
-from events.facts import ActOpened, Declared, DiceRolled, Event, Ordered, Revealed, RollCalled, Sealed, Term
+from events.facts import ActOpened, Declared, DiceRolled, Event, Ordered, Revealed, RollCalled, Sealed, Term, Unknown
 from projections.battle_state import State
 from projections.fold import Fold
 from projections.journal import caption
@@ -54,11 +54,17 @@ def tell(fold: Fold, way: Iterable[Frame]) -> Iterator[Told]:
             act = event.name
         if event.kind not in _NOT_TOLD and not isinstance(event, _BOOKKEEPING):
             words = caption(fold, event, step.before)
-            yield Told(step.record.seq, act, words, _content(event), tuple(_about(step.record.type, event)))
+            yield Told(step.record.seq, act, words, _content(event), tuple(_about(event)))
 
 
-def _about(name: str, event: Event) -> Iterator[str]:
+def about_roll(key: str) -> str:
+    """Return what a roll is known by on any line."""
+    return f"{DiceRolled.__name__} {key}"
+
+
+def _about(event: Event) -> Iterator[str]:
     """Yield what an event is about: its key; or the piece and slot of an order; or all names in it, then the first."""
+    name = event.name if isinstance(event, Unknown) else type(event).__name__
     key = getattr(event, "key", None)
     if key is not None:
         yield f"{name} {key}"

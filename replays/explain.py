@@ -5,12 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from events.facts import DiceRolled, Event, RollCalled
-from events.store.log import Log
-from events.store.record import Line
 from events.times import rfc3339
-from projections.fold import Fold
-from projections.journal import caption, reasons, rule_of
-from replays.seek import Frame, PointUnknown, steps
+from projections.journal import reasons, rule_of
+from replays.points import PointUnknown
+from replays.seek import Frame
+from replays.view import View
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -33,17 +32,17 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-def explain_event(log: Log, fold: Fold, line: Line, seq: int) -> Explanation:
+def explain_event(view: View, seq: int) -> Explanation:
     """Explain one event. Its causes are looked for in its own act, by roll key. Raises `PointUnknown`."""
-    if seq > log.head(line).seq:
-        raise PointUnknown(str(seq), f"the line ends at event {log.head(line).seq}")
-    record = next(log.records(line, seq - 1, seq))
-    act = list(steps(log, fold, line, record.act - 1, seq))
+    if not 0 < seq <= view.head:
+        raise PointUnknown(str(seq), f"the line ends at event {view.head}")
+    record = view.record(seq)
+    act = list(view.frames(record.act - 1, seq))
     this = act[-1]
     keys = set(keys_of(this.event))
     causes = [step for step in act if _decides(step.event, keys) and step.record.act == record.act]
-    parts = [_part(fold, step) for step in causes if step is not this]
-    parts.append(_part(fold, this))
+    parts = [_part(view, step) for step in causes if step is not this]
+    parts.append(_part(view, this))
     rules: dict[str, None] = {}
     for step in [*causes, this]:
         for rule in rules_of(step):
@@ -53,7 +52,7 @@ def explain_event(log: Log, fold: Fold, line: Line, seq: int) -> Explanation:
         record.act,
         rfc3339(record.at),
         record.actor,
-        caption(fold, this.event, this.before),
+        view.caption(this),
         tuple(part for part in parts if part.reasons),
         tuple(rules),
     )
@@ -69,8 +68,8 @@ def _decides(event: Event, keys: set[str]) -> bool:
     return isinstance(event, DiceRolled) and event.key in keys
 
 
-def _part(fold: Fold, step: Frame) -> Part:
-    return Part(step.record.seq, caption(fold, step.event, step.before), tuple(reasons(step.event, step.before)))
+def _part(view: View, step: Frame) -> Part:
+    return Part(step.record.seq, view.caption(step), tuple(reasons(step.event, step.before)))
 
 
 def rules_of(step: Frame) -> list[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from events.deadlines import OrdersClosed
 from events.errors import DiaryError
-from events.store.log import Log
-from events.store.record import Line
+from events.facts import ActOpened
 from events.times import rfc3339
+from replays.view import View
 
 
 class AlreadyResolved(DiaryError, RuntimeError):
@@ -26,11 +27,10 @@ class AlreadyResolved(DiaryError, RuntimeError):
 THE_CLOCK = "the clock"
 THE_REFEREE = "the referee"
 A_RULING = "a ruling"
-_OPENED, _CLOSED = "table.act_opened", "clock.orders_closed"
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
-    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by whom. A ruling plays acts anew."""
+    """The beginning of an act: event `seq`, recorded at `at` (µs UTC), by whom. A ruling plays acts again."""
 
     act: str
     by: str
@@ -38,16 +38,16 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
     seq: int
 
 
-def resolution_of(log: Log, line: Line, act: str, after: int = 0) -> Resolution | None:
+def resolution_of(view: View, act: str, after: int = 0) -> Resolution | None:
     """Return how an act was begun on a line after an event, or None if it was not. Cost: the events read."""
     by = THE_REFEREE
-    for record in log.records(line, after):
-        if record.type == _CLOSED:
+    for record, event in view.events(ActOpened, OrdersClosed, after=after):
+        if isinstance(event, OrdersClosed):
             by = THE_CLOCK
-        elif record.type == _OPENED:
-            if msgspec.json.decode(record.body)["name"] == act:
-                anew = record.seq > line.after and line.parent is not None and record.at <= line.at
-                return Resolution(act, A_RULING if anew else by, record.at, record.seq)
+        elif isinstance(event, ActOpened):
+            if event.name == act:
+                replayed = record.seq > view.own_after > 0 and record.at <= view.opened_at
+                return Resolution(act, A_RULING if replayed else by, record.at, record.seq)
             by = THE_REFEREE
     return None
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from events.catalogue import write
+from events.catalogue import EventUnreadable, write
 from events.corrections import Corrected, EditionAdopted, Superseded, WhatIfOpened
 from events.facts import (
     ActOpened,
@@ -36,6 +36,7 @@ from events.store.record import Line, Recorded
 from projections.fold import Fold
 from projections.viewer import Viewer, in_time, may_open, readers_of, redact, sees_line, slot_of
 from replays.lines import adopted
+from replays.seek import placed
 
 _SET_OUT = 1
 """The act in which a battle is set out: orders that its scenario gives are for all to see."""
@@ -45,12 +46,16 @@ Way: TypeAlias = tuple[int, dict[str, int]]
 
 
 class SeenLog(MemoryLog):
-    """The copy. `exact` tells whether it is the record itself, hash by hash; its vault has the viewer's own texts."""
+    """The copy. `exact` tells whether it is the record itself, hash by hash; its vault has the viewer's own texts.
+
+    A line with an event that cannot be read ends before it in the copy; `faults` tells which.
+    """
 
     def __init__(self, viewer: Viewer) -> None:
         super().__init__()
         self.viewer = viewer
         self.exact = True
+        self.faults: dict[str, EventUnreadable] = {}
         self.own: dict[str, str] = {}
 
     def secret(self, commitment: str) -> str | None:
@@ -64,7 +69,7 @@ def seen_by(log: Log, fold: Fold, battle: str, viewer: Viewer, line: str = "") -
     With `line` a what-if line that is the viewer's own question, nothing else is in the copy, and of what came before
     it no more than the viewer knew at the point where it leaves, whatever came out later.
     Anything written to the copy is lost with it. Cost: reading the whole record, some ten microseconds an event.
-    Raises `BattleUnknown`, `EventUnreadable`.
+    Raises `BattleUnknown`.
     """
     return log if viewer.kind == "referee" else _Copying(log, fold, battle, viewer, line).copy()
 
@@ -76,7 +81,14 @@ class _Own:
         self.line = line
         self.after = line.after if line.parent is not None else 0
         self.records = list(log.records(line, self.after))
-        self.events = fold.catalogue.read_all([record.body for record in self.records], self.after + 1)
+        bodies = [record.body for record in self.records]
+        self.fault: EventUnreadable | None = None
+        try:
+            self.events = fold.catalogue.read_all(bodies, self.after + 1)
+        except EventUnreadable as error:
+            self.fault = placed(log, line, error)
+            del self.records[error.seq - self.after - 1 :]
+            self.events = fold.catalogue.read_all(bodies[: len(self.records)], self.after + 1)
         self.end = self.after + len(self.records)
         self.ways: list[Way] = []
 
@@ -130,8 +142,10 @@ class _Copying:
         hashes = {record.hash for own in self.lines.values() for record in own.records}
         seen.exact = len(records) == len(hashes) and all(record.hash in hashes for record in records)
         seen.restore(self.battle, [own.line for own in kept.values()], records)
-        for own in kept.values():
+        for name, own in kept.items():
             self._keep_texts(seen, own)
+            if own.fault is not None and own.end == own.fault.seq - 1:
+                seen.faults[name] = own.fault
         return seen
 
     def way(self, name: str, upto: int) -> Iterator[tuple[int, Event]]:

@@ -12,14 +12,11 @@ from typing import Final
 
 import msgspec
 
-from events.catalogue import EventUnreadable
 from events.facts import ActOpened, DiceRolled, Event, RollCalled, TurnBegan
-from events.store.log import Log
-from events.store.record import Line
 from projections.battle_state import State
-from projections.fold import Fold
-from projections.journal import caption
-from replays.seek import Frame, PointUnknown, find_point, placed
+from replays.points import PointUnknown, find_point
+from replays.seek import Frame
+from replays.view import View
 
 STRIDE: Final = 64
 """How many events lie between two states that are kept."""
@@ -34,11 +31,9 @@ class Stepper:
     `at` is the event that one stands behind, 0 before the first. Every way of getting there shows the same.
     """
 
-    def __init__(self, log: Log, fold: Fold, line: Line, at: int = 0) -> None:
-        self.log = log
-        self.fold = fold
-        self.line = line
-        self._kept: dict[int, State] = {0: fold.start}
+    def __init__(self, view: View, at: int = 0) -> None:
+        self.view = view
+        self._kept: dict[int, State] = {0: view.fold.start}
         self._stretches: dict[int, list[Frame]] = {}
         self.at = 0
         self.go(at)
@@ -48,7 +43,7 @@ class Stepper:
     @property
     def head(self) -> int:
         """The last event of the line."""
-        return self.log.head(self.line).seq
+        return self.view.head
 
     @property
     def step(self) -> Frame | None:
@@ -59,11 +54,11 @@ class Stepper:
     def state(self) -> State:
         """The state where one stands."""
         step = self.step
-        return step.after if step is not None else self.fold.start
+        return step.after if step is not None else self.view.fold.start
 
     def tell(self, step: Frame) -> str:
         """Tell an event in one line, with its number."""
-        return f"{step.record.seq:5d}  {caption(self.fold, step.event, step.before)}"
+        return f"{step.record.seq:5d}  {self.view.caption(step)}"
 
     @property
     def last_roll(self) -> Frame | None:
@@ -83,8 +78,8 @@ class Stepper:
         self.at = seq
 
     def jump(self, point: str) -> None:
-        """Go to a point as it is typed (see `replays.seek.find_point`). Raises `PointUnknown`."""
-        self.go(find_point(self.log, self.line, point))
+        """Go to a point as it is typed (see `replays.points.find_point`). Raises `PointUnknown`."""
+        self.go(find_point(self.view, point))
 
     def forward(self) -> bool:
         """Go one event on; False at the end."""
@@ -122,7 +117,7 @@ class Stepper:
 
     def next_about(self, piece: str) -> bool:
         """Go to the next event that names a piece by its id."""
-        return self._seek(lambda step: piece in step.record.body and is_about(step.event, piece))
+        return self._seek(lambda step: is_about(step.event, piece))
 
     def next_of_kind(self, kind: str) -> bool:
         """Go to the next event of a kind, such as ruling."""
@@ -154,44 +149,25 @@ class Stepper:
         """Fold one stretch, keeping every state; a line that still grows may have only a part of it."""
         start = number * STRIDE
         state = self._state_behind(start)
-        found = []
-        for record in self.log.records(self.line, start, min(start + STRIDE, self.head)):
-            before = state
-            event = self._event(record.body, record.seq)
-            state = self.fold.advance(before, (event,))
-            found.append(Frame(record, event, before, state))
+        found = list(self.view.frames_from(state, start, min(start + STRIDE, self.head)))
         if len(found) == STRIDE:
-            self._kept[start + STRIDE] = state
+            self._kept[start + STRIDE] = found[-1].after
         return found
 
     def _state_behind(self, seq: int) -> State:
         """Return the state at the beginning of a stretch, keeping those that are passed on the way."""
         if seq in self._kept:
             return self._kept[seq]
-        after, state = self._nearest(seq)
-        for page in self.log.bodies(self.line, after, seq):
-            for body in page:
-                after += 1
-                state = self.fold.advance(state, (self._event(body, after),))
-                if after % STRIDE == 0:
-                    self._kept[after] = state
-        return state
-
-    def _nearest(self, seq: int) -> tuple[int, State]:
         nearest = max(kept for kept in self._kept if kept <= seq)
-        snapshot = self.log.snapshot(self.line, seq, self.fold.fingerprint)
-        if snapshot is not None and snapshot.seq > nearest:
-            try:
-                return snapshot.seq, self.fold.load_snapshot(snapshot.state)
-            except msgspec.MsgspecError:
-                pass  # a damaged snapshot is worth nothing; the events are the truth
-        return nearest, self._kept[nearest]
-
-    def _event(self, body: str, seq: int) -> Event:
-        try:
-            return self.fold.catalogue.read(body, seq)
-        except EventUnreadable as error:
-            raise placed(self.log, self.line, error) from error
+        after, state = self.view.saved_state(seq)
+        if after < nearest:
+            after, state = nearest, self._kept[nearest]
+        while after < seq:
+            upto = min(seq, after - after % STRIDE + STRIDE)
+            after, state = upto, self.view.read_on(state, after, upto)
+            if after % STRIDE == 0:
+                self._kept[after] = state
+        return state
 
 
 def _roller(step: Frame) -> str:

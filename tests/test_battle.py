@@ -16,7 +16,8 @@ from events.dice.expression import NotationError
 from events.store.errors import Conflict, RequestReused
 from events.store.sqlite import SqliteLog
 from replays.audit.verify import verify
-from replays.seek import find_point, replay, state_at, steps
+from replays.points import find_point
+from replays.seek import replay, state_at, steps
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -164,4 +165,4 @@ def test_every_way_to_a_point_gives_the_same_state(battle: Battle) -> None:
     walked = [step.after for step in steps(battle.log, battle.fold, battle.line)]
     for seq in range(1, battle.seq + 1):
         assert walked[seq - 1] == state_at(battle.log, battle.fold, battle.line, seq)
-    assert find_point(battle.log, battle.line, "t2") > find_point(battle.log, battle.line, "t1/blows")
+    assert find_point(battle.view, "t2") > find_point(battle.view, "t1/blows")

@@ -13,7 +13,7 @@ import pytest
 from projections.dice.charts import MAX_POINTS, Course, courses, faces_lines, faces_svg, luck_svg, luck_text
 from projections.dice.fairness import Faces
 from projections.dice.luck import checks_of
-from projections.dice.report import audit, dice_html
+from projections.dice.report import RecordChecks, audit, dice_html
 from tests.dice_table import roll
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -112,7 +112,7 @@ def test_a_die_with_many_faces_is_drawn_in_groups() -> None:
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
     rolls = [roll("d6", 1 + number % 6, test="at_least", target=4, turn=1) for number in range(30)]
-    page = "\n".join(dice_html(audit("b", rolls, proof=["the chain of 3 events holds"])))
+    page = "\n".join(dice_html(audit("b", rolls, checks=RecordChecks(proof=("the chain of 3 events holds",)))))
     assert "default-src 'none'" in page
     assert not re.search(r"(?:src|href)=|url\(|@import|<script", page)
     assert page.count("<svg") == 2

@@ -279,7 +279,7 @@ def test_words_in_utf8_are_read_under_any_locale(ford: Run) -> None:
 
 def test_output_never_breaks_off_at_a_character_that_cannot_be_written(ford: Run, tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    command = [sys.executable, "-m", "engine", "show", "ford", "--db", str(tmp_path / "war.db")]
+    command = [sys.executable, "-m", "wardiary", "show", "ford", "--db", str(tmp_path / "war.db")]
     told = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True)
     assert b"\\u2014" in told.stdout
 
@@ -405,7 +405,7 @@ def test_a_point_that_is_none_is_refused_with_the_phases_that_are_near(ford: Run
 
 
 def test_before_everything_is_on_its_place_there_is_no_picture(ford: Run) -> None:
-    assert "still being put on its place" in ford("show", "ford", "--at", "3").stdout
+    assert "still being deployed" in ford("show", "ford", "--at", "3").stdout
 
 
 def test_a_note_without_words_and_a_roll_that_nobody_asked_for_are_refused(ford: Run) -> None:

@@ -19,6 +19,7 @@ from engine.corrections.apply import adopt, apply_correction, branch
 from engine.corrections.plan import CorrectionRequest, Plan, plan
 from engine.corrections.settle import settle, settle_all
 from engine.errors import CorrectionRefused
+from engine.orders import write_sheet
 from events.corrections import DicePolicy
 from events.errors import DiaryError
 from events.facts import DiceRolled, Ordered, Sealed
@@ -57,7 +58,7 @@ class Rulings(RuleBasedStateMachine):
         finally:
             self.dice.stop()
             if hasattr(self, "battle"):
-                self.battle.log.close()  # type: ignore[attr-defined]
+                self.battle.log.close()
             self.folder.cleanup()
 
     def attempt(self, act: Callable[[], Any]) -> None:
@@ -79,7 +80,7 @@ class Rulings(RuleBasedStateMachine):
     @rule(hands=st.lists(st.sampled_from(["red", "blue"]), unique=True))
     def whole_turn(self, hands: list[str]) -> None:
         for seat in ("red", "blue"):
-            sheet = self.battle.rules.autoplay(self.battle.situation(), seat)
+            sheet = write_sheet(self.battle.rules.autoplay(self.battle.situation(), seat))
             self.attempt(lambda seat=seat, sheet=sheet: self.battle.order(seat, sheet))  # type: ignore[misc]
         self.attempt(lambda: self.battle.proceed(by_hand=hands))
 
@@ -205,7 +206,7 @@ class Rulings(RuleBasedStateMachine):
         other = sit_down(self.battle, name)
         for _ in range(steps):
             try:
-                other.order("referee", other.rules.autoplay(other.situation(), "red") or "ann: hit bob")
+                other.order("referee", write_sheet(other.rules.autoplay(other.situation(), "red")) or "ann: hit bob")
                 other.proceed()
             except DiaryError:
                 break

@@ -280,7 +280,7 @@ def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: P
         notices(log, battle, Recipients({"club": Recipient("spectator"), "ann": Recipient("red")}), start)
         said = [msgspec.json.encode(due(battle, start)).decode(), *told(due(battle, start), start)]
         said += [each.subject + each.text + each.html for each in log.outbox().messages()]
-        said += [calendar_of("A toy fight", appointments(log, battle.fold, "b"))]
+        said += [calendar_of("A toy fight", appointments(battle.view))]
     assert len(said) > 6
     assert not [text for text in said if "bob" in text or "hit" in text]
 

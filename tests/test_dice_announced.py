@@ -21,6 +21,7 @@ from replays.publish.dialect import board_names, find_board
 from replays.publish.layout import lay_out
 from replays.publish.split import posts
 from replays.publish.turn import gather
+from replays.view import open_view
 from tests.dresda.table_top import TableTop, fig
 
 SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "rhand_duel.toml"
@@ -75,12 +76,12 @@ def test_l42_entered_dice_bear_their_badge_in_every_output() -> None:
     assert entry_line(entry).endswith("[entered dice]")
     assert ",entered," in "".join(as_csv([entry]))
     assert "<td>entered dice</td>" in "".join(dice_html(audit("b", [entry])))
-    film = html_replay(battle.log, battle.fold, battle.line)
+    film = html_replay(battle.view)
     assert f"rolled 30 = 30 \\u003c= {entry.target}: yes [entered dice]" in film
     hands = "dice of red, blue are entered by hand: nothing proves them"
     assert hands in film
     assert dice_at(battle.state.table) == [hands]
-    turn = gather(battle.log, battle.fold, battle.line, 1, SPECTATOR)
+    turn = gather(battle.view.seen_by(SPECTATOR), 1)
     for name in board_names():
         told = "".join(posts(lay_out(turn), find_board(name)))
         assert "entered dice" in told, name
@@ -88,7 +89,7 @@ def test_l42_entered_dice_bear_their_badge_in_every_output() -> None:
 
 def test_a_copy_for_a_seat_does_not_pass_its_heads_off_as_the_battles() -> None:
     with SqliteLog("war.db") as log:
-        proof = proof_of(log, "duel")
+        proof = proof_of(open_view(log, "duel"))
     assert f"head of main: {proof.verdict.heads['main']}" in list(proof.lines())
     told = list(proof.lines("red"))
     assert not [line for line in told if line.startswith("head of")]

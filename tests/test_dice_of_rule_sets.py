@@ -62,9 +62,9 @@ def test_l36_what_is_shown_is_what_was_reckoned(battle: Battle) -> None:
 
 def test_every_die_of_a_finished_battle_is_proved(battle: Battle) -> None:
     entries = read_ledger(battle.log, "b")
-    assert proof_of(battle.log, "b").verdict.proved == len(entries)
+    assert proof_of(battle.view).verdict.proved == len(entries)
     for entry in entries[:5]:
-        assert recipe_for(battle.log, battle.line, entry.key).faces == entry.faces
+        assert recipe_for(battle.view, entry.key).faces == entry.faces
 
 
 def test_the_row_that_a_roll_was_read_in_is_the_one_that_took_effect(battle: Battle) -> None:
@@ -114,11 +114,11 @@ def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> No
 def test_the_film_draws_luck_and_faces(battle: Battle) -> None:
     entries = line_ledger(battle.log, battle.line)
     assert list(entries) == list(read_ledger(battle.log, "b"))
-    page = html_replay(battle.log, battle.fold, battle.line)
+    page = html_replay(battle.view)
     assert '<title id="luck-title">Luck over time: successes less expectation</title>' in page
     for number, faces in enumerate(faces_of(entries)):
         assert f'<title id="faces{number}-title">Faces of {faces.die} thrown by the generator</title>' in page
-    assert len(dice_of_film(battle.log, battle.fold, battle.line)) < 60_000
+    assert len(dice_of_film(battle.view)) < 60_000
 
 
 def test_a_shown_line_is_found_again(battle: Battle) -> None:

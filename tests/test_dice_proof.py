@@ -27,7 +27,9 @@ from replays.audit.dice_proof import faces_of, proof_of, recipe_for
 from replays.audit.exported import take_over, write_export
 from replays.audit.proof import commitment_of, faces, keeps_commitment, message, secret_of
 from replays.audit.verify import verify
-from replays.seek import PointUnknown, steps
+from replays.points import PointUnknown
+from replays.seek import steps
+from replays.view import open_view
 from tests.dice_table import fight, open_table
 from tests.toy import ToyRules
 
@@ -88,14 +90,14 @@ def test_l39_nothing_public_at_opening_draws_the_dice_that_fall(battle: Battle) 
     committed = battle.state.table.committed
     assert committed is not None
     fight(battle)
-    recipe = recipe_for(battle.log, battle.line, "t1/hit/ann>bob")
+    recipe = recipe_for(battle.view, "t1/hit/ann>bob")
     for guess in (bytes.fromhex(committed.commitment), committed.commitment.encode(), *public):
         assert hmac.digest(guess, recipe.message.encode() + field("0"), "sha256").hex() != recipe.blocks[0]
 
 
 def test_dice_hang_on_the_orders_and_on_the_nonces(tmp_path: Path) -> None:
     base = open_table(tmp_path / "base.db")
-    base.log.close()  # type: ignore[attr-defined]
+    base.log.close()
     blocks = set()
     for number, (nonce, order) in enumerate([("", "ann: hit bob"), ("x", "ann: hit bob"), ("", "ann: hit ben")]):
         path = tmp_path / f"{number}.db"
@@ -105,7 +107,7 @@ def test_dice_hang_on_the_orders_and_on_the_nonces(tmp_path: Path) -> None:
             one.seed("blue", nonce)
         one.order("red", f"{order}\nal: hit bob")
         one.proceed()
-        blocks.add(recipe_for(one.log, one.line, "t1/hit/al>bob").blocks)
+        blocks.add(recipe_for(one.view, "t1/hit/al>bob").blocks)
     assert len(blocks) == 3
 
 
@@ -114,7 +116,7 @@ def test_l05_a_restart_does_not_change_the_dice(tmp_path: Path) -> None:
     first = open_table(tmp_path / "war.db")
     first.order("red", "ann: hit bob\nal: hit ben")
     first.order("blue", "bob: hit ann\nben: hit al")
-    first.log.close()  # type: ignore[attr-defined]
+    first.log.close()
     results = []
     for number in range(3):
         shutil.copy(tmp_path / "war.db", tmp_path / f"{number}.db")
@@ -128,13 +130,13 @@ def test_l05_a_restart_does_not_change_the_dice(tmp_path: Path) -> None:
 def test_l05_waiting_for_a_die_and_going_on_later_does_not_change_the_dice(tmp_path: Path) -> None:
     first = open_table(tmp_path / "war.db")
     first.order("red", "ann: hit bob")
-    first.log.close()  # type: ignore[attr-defined]
+    first.log.close()
     shutil.copy(tmp_path / "war.db", tmp_path / "two.db")
     at_once = Battle(SqliteLog(tmp_path / "war.db"), "b", ToyRules())
     at_once.proceed()
     later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.proceed(by_hand=["red"])
-    later.log.close()  # type: ignore[attr-defined]
+    later.log.close()
     later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.roll({"t1/hit/ann>bob": None})
     assert thrown(later) == thrown(at_once)
@@ -164,7 +166,7 @@ def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
     fight(battle, 2)
     log = MemoryLog()
     take_over(log, exported(battle, tmp_path / "b.record"))
-    report = proof_of(log, "b")
+    report = proof_of(open_view(log, "b"))
     assert (report.verdict.proved, report.verdict.unrevealed) == (len(thrown(battle)), 0)
     text = "\n".join(report.lines())
     assert f"{report.verdict.proved} rolls proved from revealed secrets" in text
@@ -198,7 +200,7 @@ def test_a_roll_comes_with_all_that_it_is_worked_out_from(battle: Battle) -> Non
     battle.seed("blue", "nine: lives,")
     fight(battle)
     key = "t1/hit/ann>bob"
-    recipe = recipe_for(battle.log, battle.line, key)
+    recipe = recipe_for(battle.view, key)
     secret = bytes.fromhex(recipe.secret)
     assert sha256(secret).hexdigest() == recipe.commitment
     assert recipe.hashings == 1
@@ -213,14 +215,14 @@ def test_a_roll_of_a_running_turn_waits_for_its_secret(battle: Battle) -> None:
     battle.order("red", "ann: hit bob\nal: hit bob")
     battle.order("blue", "bob: hit ann")
     battle.proceed(by_hand=["blue"])
-    recipe = recipe_for(battle.log, battle.line, "t1/hit/ann>bob")
+    recipe = recipe_for(battle.view, "t1/hit/ann>bob")
     assert (recipe.secret, recipe.blocks) == ("", ())
     assert "comes out when turn 1 ends" in "\n".join(recipe.lines())
 
 
 def test_there_is_no_recipe_for_a_roll_that_was_not_drawn(battle: Battle) -> None:
     with pytest.raises(PointUnknown, match="no roll of that key"):
-        recipe_for(battle.log, battle.line, "t9/hit/nobody")
+        recipe_for(battle.view, "t9/hit/nobody")
 
 
 # Beacons
@@ -239,9 +241,9 @@ def test_a_beacon_named_beforehand_is_stirred_in(tmp_path: Path) -> None:
     assert battle.state.table.nonces == {"beacon quicknet 1000": VALUE_1000}
     fight(battle)
     assert verify(battle.log, "b").proved == 4
-    assert VALUE_1000 in recipe_for(battle.log, battle.line, "t1/hit/ann>bob").message
+    assert VALUE_1000 in recipe_for(battle.view, "t1/hit/ann>bob").message
     assert any("round 1000 of quicknet is stirred into the dice: fe290beca10872ef…" in line for line in told(battle))
-    text = "\n".join(proof_of(battle.log, "b").lines())
+    text = "\n".join(proof_of(battle.view).lines())
     assert "round 1000 of quicknet named beforehand, due 2023-08-23T15:59:24Z" in text
     assert "NAMED TOO LATE" not in text
 
@@ -258,8 +260,8 @@ def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_p
     battle.roll({"t1/hit/al>ben": None})
     assert verify(battle.log, "b").proved == 2
     Readjudicator(battle.log, battle.line, ToyRules()).run()
-    assert VALUE_1000 in recipe_for(battle.log, battle.line, "t1/hit/al>ben").message
-    assert VALUE_1000 not in recipe_for(battle.log, battle.line, "t1/hit/bob>ann").message
+    assert VALUE_1000 in recipe_for(battle.view, "t1/hit/al>ben").message
+    assert VALUE_1000 not in recipe_for(battle.view, "t1/hit/bob>ann").message
 
 
 def test_a_round_that_is_out_already_cannot_be_named(battle: Battle) -> None:
@@ -273,7 +275,7 @@ def test_a_round_named_too_late_behind_our_back_is_told(tmp_path: Path) -> None:
     battle = open_table(tmp_path / "war.db")
     battle.say("blue", "x", BeaconNamed("quicknet", 1000))
     battle.say("blue", "y", BeaconAdded("quicknet", 1000, ROUND_1000))
-    assert "NAMED TOO LATE" in "\n".join(proof_of(battle.log, "b").lines())
+    assert "NAMED TOO LATE" in "\n".join(proof_of(battle.view).lines())
 
 
 def test_what_was_not_named_or_does_not_fit_is_refused(tmp_path: Path) -> None:
@@ -309,7 +311,7 @@ def test_l45_the_dice_policy_is_an_event_that_every_account_announces(battle: Ba
     lines = told(battle)
     assert "table rule: setting dice aside is forbidden" in lines
     assert "table rule: setting dice aside is allowed, forbidden until now — a children's game" in lines
-    text = "\n".join(proof_of(battle.log, "b").lines())
+    text = "\n".join(proof_of(battle.view).lines())
     assert "setting dice aside at this table: allowed" in text
     assert "setting dice aside is forbidden from here on" in text
 
@@ -320,8 +322,8 @@ def test_l45_only_the_referee_declares_it(battle: Battle) -> None:
 
 
 def test_l45_nothing_declared_is_said_too(battle: Battle) -> None:
-    assert proof_of(battle.log, "b").fudging == ""
-    assert "setting dice aside at this table: nothing declared" in list(proof_of(battle.log, "b").lines())
+    assert proof_of(battle.view).fudging == ""
+    assert "setting dice aside at this table: nothing declared" in list(proof_of(battle.view).lines())
 
 
 def test_l45_a_referee_who_overrides_a_forbidden_policy_shows_as_a_ruling(battle: Battle) -> None:
@@ -343,5 +345,5 @@ def test_a_new_commitment_of_a_what_if_line_is_told(battle: Battle) -> None:
         step.event.commitment for step in steps(on.log, on.fold, on.line) if isinstance(step.event, DiceCommitted)
     }
     assert len(commitments) == 2
-    text = "\n".join(proof_of(battle.log, "b").lines())
+    text = "\n".join(proof_of(battle.view).lines())
     assert all(commitment in text for commitment in commitments)

@@ -8,12 +8,12 @@ from importlib import import_module
 
 import pytest
 
-from engine.__main__ import ROOMS
+from wardiary.rooms import ROOMS
 
 
 def modules() -> list[str]:
     found = []
-    for room in ROOMS:
+    for room in ("wardiary", *ROOMS):
         package = import_module(room)
         found += [each.name for each in pkgutil.walk_packages(package.__path__, f"{room}.")]
     return [name for name in found if not name.endswith("__main__")]

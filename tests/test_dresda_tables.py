@@ -10,12 +10,13 @@ from itertools import pairwise, product
 
 import pytest
 
-from engine.rules.dresda.tables import SHAPE, Tables, counted, load_tables
+from engine.rules.dresda.table_checks import loader
+from engine.rules.dresda.tables import Tables, counted
 from engine.rules.tables import Row
 from engine.rules.tables.errors import RowUnknown
 
 HOME = files("engine.rules.dresda") / "tables"
-T = load_tables()
+T = loader().load()
 STATUSES = ["recruit", "regular", "veteran", "champion", "hero"]
 
 
@@ -41,7 +42,7 @@ def test_every_shipped_row_says_where_it_is_from() -> None:
     assert len(every_row(T)) > 200
 
 
-@pytest.mark.parametrize("name", SHAPE)
+@pytest.mark.parametrize("name", loader().shape)
 def test_a_table_says_of_itself_what_a_reader_needs(name: str) -> None:
     meta = tomllib.loads(shipped(name))["meta"]
     assert (meta["system"], meta["table"]) == ("dresda", name)

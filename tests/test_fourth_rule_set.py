@@ -26,7 +26,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def wardiary(installed: Path, *words: str) -> str:
     env = {**os.environ, "PYTHONPATH": str(installed / "site"), "WARDIARY_DB": str(installed / "war.db")}
-    command = [sys.executable, "-m", "engine", *words]
+    command = [sys.executable, "-m", "wardiary", *words]
     done = subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True, encoding="utf-8")
     return done.stdout
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -118,11 +118,12 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Hurt(Event, frozen=True, gc=False, tag="toy.hurt@2"):
+    upcasts: ClassVar = (lambda raw: {"mark": [raw["place"], 1]},)
     mark: Mark
     by: tuple[str, ...] = ()
 
 
-TOY = Catalogue([Hurt], {"toy.hurt": lambda raw: {"mark": [raw["place"], 1]}})
+TOY = Catalogue([Hurt])
 OLD, NEW = '{"type":"toy.hurt","place":"arm"}', '{"type":"toy.hurt@2","mark":["mark",7],"by":["by"]}'
 
 

@@ -23,6 +23,7 @@ from projections.svg import Sheet, area_markup, glyph, wall_markup
 from replays.html_replay import HtmlReplay, html_replay
 from replays.html_replay.frames import poses_at
 from replays.seek import state_at, steps
+from replays.view import view_line
 from tests.every_fact import BEGAN, EVERY, SEATS, long_battle, record
 from tests.toy import Placed, toy_fold
 from tests.toy_scene import drawn_toy, toy_scene
@@ -63,15 +64,23 @@ def film_of(page: str) -> HtmlReplay:
     return msgspec.json.decode(data[1], type=HtmlReplay)
 
 
+def words(rule: str) -> str:
+    return f"the text of {rule}" if rule == "DR-053" else ""
+
+
 @pytest.fixture(scope="module")
 def told() -> tuple[Log, Line, str]:
     log, line = record(long_battle(700))
-    return log, line, html_replay(log, FOLD, line, lambda rule: f"the text of {rule}" if rule == "DR-053" else "")
+    return (
+        log,
+        line,
+        html_replay(view_line(log, FOLD, line), words),
+    )
 
 
 def test_a_film_of_5000_events_is_under_2_mb() -> None:
     log, line = record(long_battle(5000, pieces=100))
-    page = html_replay(log, FOLD, line)
+    page = html_replay(view_line(log, FOLD, line))
     assert len(page.encode()) < 2_000_000
     assert len(film_of(page).captions) == 5001
 
@@ -101,7 +110,7 @@ def test_what_people_wrote_is_inert() -> None:
     log, line = record(events)
     fork = log.fork(line, "if", 3, BEGAN + 10**12, "red", EVIL, played=False)
     for each in (line, fork):
-        page = html_replay(log, FOLD, each, lambda rule: EVIL)
+        page = html_replay(view_line(log, FOLD, each), lambda rule: EVIL)
         read = Page(page)
         assert len(read.all("script")) == 2
         assert not read.all("img")
@@ -167,7 +176,7 @@ def test_every_roll_says_why_and_the_rule_in_words(told: tuple[Log, Line, str]) 
 
 def test_L26_every_kind_of_fact_has_its_frame() -> None:
     log, line = record(EVERY)
-    film = film_of(html_replay(log, FOLD, line))
+    film = film_of(html_replay(view_line(log, FOLD, line)))
     assert len(film.captions) == len(EVERY) + 1
     assert all(words.strip() for words in film.captions)
 
@@ -175,20 +184,20 @@ def test_L26_every_kind_of_fact_has_its_frame() -> None:
 def test_a_line_that_was_not_played_or_put_right_says_so() -> None:
     log, line = record(long_battle(60))
     fork = log.fork(line, "if", 40, BEGAN + 10**12, "red", "a charge", played=False)
-    assert "NOT PLAYED" in html_replay(log, FOLD, fork)
-    assert "NOT PLAYED" not in html_replay(log, FOLD, line)
+    assert "NOT PLAYED" in html_replay(view_line(log, FOLD, fork))
+    assert "NOT PLAYED" not in html_replay(view_line(log, FOLD, line))
     log.append(line, [Draft(Superseded("right", "undo", "slip"), "referee")], 60, BEGAN + 10**12)
-    assert "<strong>SUPERSEDED</strong>: put right by line right" in html_replay(log, FOLD, line)
+    assert "<strong>SUPERSEDED</strong>: superseded by line right" in html_replay(view_line(log, FOLD, line))
 
 
 def test_the_same_line_gives_the_same_bytes(told: tuple[Log, Line, str]) -> None:
     log, line, page = told
-    assert html_replay(log, drawn_toy(), line, lambda rule: "the text of DR-053" if rule == "DR-053" else "") == page
+    assert html_replay(view_line(log, drawn_toy(), line), words) == page
 
 
 def test_a_rule_set_without_a_field_still_makes_a_film() -> None:
     log, line = record(EVERY)
-    page = html_replay(log, toy_fold(), line)
+    page = html_replay(view_line(log, toy_fold(), line))
     assert "draws no field" in page
     assert len(film_of(page).captions) == len(EVERY) + 1
 

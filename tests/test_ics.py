@@ -24,6 +24,7 @@ from events.store.memory import MemoryLog
 from projections.deadlines import SECOND, Deadline
 from replays.lines import adopted
 from replays.publish.ics import Appointment, appointments, calendar_of, escaped, folded
+from replays.view import open_view
 from tests.calendar_table import NEW_YORK, at, opened, types
 from tests.toy import ToyRules, toy_fold
 
@@ -35,7 +36,7 @@ def read(text: str) -> list[Any]:
 
 
 def found(log: Log) -> list[Appointment]:
-    return appointments(log, toy_fold(), "b")
+    return appointments(open_view(log, "b", fold=toy_fold()))
 
 
 def called() -> tuple[MemoryLog, Battle]:

@@ -20,7 +20,7 @@ from events.facts import Chance, DicePartlyEntered, DiceRolled, RollCalled, Term
 from events.store.record import Draft
 from events.store.sqlite import SqliteLog
 from projections.dice.fairness import report_fairness
-from projections.dice.ledger import Entry, kind_of, line_ledger, own_throws, read_ledger, select, totals
+from projections.dice.ledger import Entry, Selection, kind_of, line_ledger, own_throws, read_ledger, select, totals
 from projections.dice.ledger_text import as_csv, as_objects, badges, entry_line, faces_text, find_printed
 from projections.dice.luck import report_luck
 from projections.dice.report import audit, dice_html
@@ -82,11 +82,11 @@ def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Bat
     fight(battle)
     fight(on(battle, fork.name))
     entries = line_ledger(battle.log, battle.log.line("b", "if"))
-    own = select(ledger(battle), line="if")
+    own = select(ledger(battle), Selection(line="if"))
     assert [replace(entry, standing="in force") for entry in own] == list(entries[len(before) :])
     assert entries[: len(before)] == before
     assert {entry.standing for entry in entries} == {"in force"}
-    assert line_ledger(battle.log, battle.line) == select(ledger(battle), line="main")
+    assert line_ledger(battle.log, battle.line) == select(ledger(battle), Selection(line="main"))
 
 
 def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:
@@ -94,7 +94,7 @@ def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:
     apply_correction(
         battle, plan(battle, CorrectionRequest("strike", (_first_order(battle),), "referee", "not allowed", "keep"))
     )
-    kept = select(ledger(battle), source="kept")
+    kept = select(ledger(battle), Selection(source="kept"))
     assert kept
     assert {entry.standing for entry in kept} == {"in force"}
     assert all(entry.place == "main" for entry in kept)
@@ -112,8 +112,8 @@ def test_dice_that_what_if_lines_share_bear_witness_once(battle: Battle) -> None
     for line in (first, second):
         fight(on(battle, line.name))
     entries = ledger(battle)
-    assert [entry.faces for entry in select(entries, line="one")] == [
-        entry.faces for entry in select(entries, line="two")
+    assert [entry.faces for entry in select(entries, Selection(line="one"))] == [
+        entry.faces for entry in select(entries, Selection(line="two"))
     ]
     assert len(own_throws(entries)) == len(entries) // 2
 
@@ -130,19 +130,19 @@ def test_a_branch_knows_the_call_that_was_open_where_it_left(battle: Battle) -> 
 def test_filters_by_seat_piece_kind_turn_and_line(battle: Battle) -> None:
     fight(battle, 2)
     entries = ledger(battle)
-    assert {entry.seat for entry in select(entries, seat="red")} == {"red"}
-    assert {entry.piece for entry in select(entries, piece="ben")} == {"ben"}
-    assert {entry.turn for entry in select(entries, turn=2)} == {2}
-    assert select(entries, kind="hit") == entries
-    assert select(entries, kind="hi") == ()
-    assert select(entries, line="main", seat="red", turn=1) == tuple(
+    assert {entry.seat for entry in select(entries, Selection(seat="red"))} == {"red"}
+    assert {entry.piece for entry in select(entries, Selection(piece="ben"))} == {"ben"}
+    assert {entry.turn for entry in select(entries, Selection(turn=2))} == {2}
+    assert select(entries, Selection(kind="hit")) == entries
+    assert select(entries, Selection(kind="hi")) == ()
+    assert select(entries, Selection(line="main", seat="red", turn=1)) == tuple(
         entry for entry in entries if entry.seat == "red" and entry.turn == 1
     )
 
 
 def test_a_kind_takes_its_finer_kinds_with_it() -> None:
     shot = roll("d6", 3, kind="missile/hit")
-    assert select([shot], kind="missile") == (shot,)
+    assert select([shot], Selection(kind="missile")) == (shot,)
 
 
 def test_totals_per_seat_add_up(battle: Battle) -> None:
@@ -152,7 +152,7 @@ def test_totals_per_seat_add_up(battle: Battle) -> None:
     assert [each.seat for each in told] == ["blue", "red"]
     assert sum(each.rolls for each in told) == len(entries)
     for each in told:
-        own = select(entries, seat=each.seat)
+        own = select(entries, Selection(seat=each.seat))
         assert each.successes == sum(bool(entry.success) for entry in own)
         assert each.expected * 2 == each.checks == len(own)
 
@@ -315,6 +315,20 @@ def test_l41_names_and_labels_cannot_break_out_of_a_page() -> None:
     assert "\u202e" not in page
 
 
+def test_a_line_of_the_ledger_names_the_seat_and_the_piece(battle: Battle) -> None:
+    assert " red / ann: " in entry_line(roll("d6", 3, seat="red", piece="ann"))
+    assert " red: " in entry_line(roll("d6", 3, seat="red", piece=""))
+    assert " nobody: " in entry_line(roll("d6", 3, seat="", piece=""))
+
+
+def test_lines_of_the_page_are_indented_by_what_they_belong_to() -> None:
+    halves = (Chance("low", 3, 6), Chance("high", 3, 6))
+    page = "\n".join(dice_html(audit("a battle", [roll("d6", 3, seat="red", chances=halves)] * 20)))
+    assert '<p class="in0">a battle: 20 rolls on record' in page
+    assert '<p class="in1">red: 20 rolls' in page
+    assert '<p class="in2">results, in brackets' in page
+
+
 # L42
 
 
@@ -364,7 +378,7 @@ def test_l43_statistics_after_three_sessions_are_those_of_the_whole_log(tmp_path
     battle = open_table(path)
     fight(battle)
     for _ in range(2):
-        battle.log.close()  # type: ignore[attr-defined]
+        battle.log.close()
         battle = Battle(SqliteLog(path, durability="normal"), "b", ToyRules())
         fight(battle)
     session_by_session = ledger(battle)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.rules.tables.numbers import exact_number
+from engine.rules.numbers import exact_number
 from events.dice.expression import NotationError
 from events.dice.notation import parse, percent, split_label
 from events.facts import DiceRolled, RollCalled

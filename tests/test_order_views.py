@@ -17,11 +17,12 @@ from events.facts import (
     Withheld,
 )
 from projections.viewer import SPECTATOR, THE_REFEREE, Viewer
+from replays.points import turns_of
 from replays.publish.dialect import board, board_names
 from replays.publish.layout import lay_out
 from replays.publish.split import posts
-from replays.publish.turn import Turn, gather, gather_turns, turns_of
-from replays.seen import seen_by
+from replays.publish.turn import Turn, gather, gather_turns
+from replays.view import open_view
 from tests.every_fact import EVERY, SEATS, long_battle, record
 from tests.toy import Placed, toy_fold
 
@@ -31,7 +32,7 @@ DIGEST = "d" * 64
 
 def told(*events: Event, turn: int = 1, viewer: Viewer = THE_REFEREE) -> list[tuple[str, str, str]]:
     log, line = record((*OPENED, TurnBegan(1), *events))
-    found = gather(log, toy_fold(), line, turn, viewer)
+    found = gather(open_view(log, "b", line.name, viewer, toy_fold()), turn)
     return [(order.seat, order.text, order.note) for order in found.orders]
 
 
@@ -82,9 +83,8 @@ def test_orders_that_are_secret_say_whose_they_are_and_no_more() -> None:
 
 
 def posted(events: tuple[Event, ...]) -> list[Turn]:
-    log, line = record(events)
-    return [gather(log, toy_fold(), line, turn, viewer) for turn in turns_of(log, line)
-            for viewer in (SPECTATOR, THE_REFEREE)]  # fmt: skip
+    views = [open_view(record(events)[0], "b", viewer=viewer, fold=toy_fold()) for viewer in (SPECTATOR, THE_REFEREE)]
+    return [gather(view, turn.number) for turn in turns_of(views[0]) for view in views]
 
 
 def test_a_battle_with_every_kind_of_fact_can_be_posted_everywhere() -> None:
@@ -97,11 +97,9 @@ def test_a_battle_with_every_kind_of_fact_can_be_posted_everywhere() -> None:
 
 def test_all_turns_in_one_reading_are_the_turns_one_by_one() -> None:
     for events in (EVERY, tuple(long_battle(600))):
-        log, line = record(events)
         for viewer in (SPECTATOR, THE_REFEREE):
-            seen = seen_by(log, toy_fold(), "b", viewer)
-            one_by_one = [gather(log, toy_fold(), line, turn, viewer) for turn in turns_of(log, line)]
-            assert list(gather_turns(log, seen, toy_fold(), line, viewer)) == one_by_one
+            view = open_view(record(events)[0], "b", viewer=viewer, fold=toy_fold())
+            assert list(gather_turns(view)) == [gather(view, turn.number) for turn in turns_of(view)]
 
 
 def test_a_long_battle_is_posted_turn_by_turn() -> None:

@@ -43,7 +43,7 @@ def told(battle: Battle, kind: type) -> list[object]:
 
 
 def receipts(battle: Battle, done: Appended) -> list[Receipt]:
-    return receipts_of(battle.log, FOLD, battle.line, done.first, done.last, battle.log.secret)
+    return receipts_of(battle.view, done.first, done.last, battle.log.secret)
 
 
 @pytest.fixture(params=["open", "sealed"])

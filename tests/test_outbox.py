@@ -148,7 +148,10 @@ def test_l59_a_crash_between_send_and_mark_gives_one_repeat_with_the_same_messag
 ) -> None:
     server, host = post
     put(log, "one")
-    with mock.patch("events.store.outbox.Outbox.sent", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+    with (
+        mock.patch("events.store.sqlite_outbox.SqliteOutbox.sent", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
         send(log, by_mail(host))
     assert len(server.mails) == 1
     assert states(log) == ["pending"]

@@ -176,7 +176,7 @@ WRONG = {
     "a column that the shipped row has": (
         "traits",
         '[[trait]]\nid = "hungry"\nvalue = 1\n[[trait]]\nid = "rank_cub"\nvalue = 0\n',
-        "traits.toml: trait rank_cub: the column 'exclusive_group' is missing",
+        "traits.toml: trait rank_cub, exclusive_group: is missing",
     ),
     "an unknown part": ("beasts", MERGE + '[[beats]]\nid = "wolf"\n', "no part 'beats' (did you mean beast?)"),
     "a missing part": ("odds", "[axes]\ncolumns = [1, 2]\n[odds]\n", "odds.toml: the part 'case' is missing"),

@@ -16,16 +16,15 @@ from msgspec.structs import replace
 from engine.cli.main import cli
 from events.facts import DiceRolled
 from events.store.sqlite import SqliteLog
-from projections.fold import find_fold
 from projections.viewer import SPECTATOR
-from replays.lines import adopted
+from replays.points import PointUnknown, turns_of
 from replays.publish.dialect import BREAK, BoardUnknown, DialectInvalid, board, board_names, find_board
 from replays.publish.document import Document, Fold, Heading, Item, Items, Mono, Quote, Says, Table
 from replays.publish.layout import lay_out
 from replays.publish.letters import cut, graphemes, pad, shown, take, width, wrap
 from replays.publish.split import PostTooLong, posts
-from replays.publish.turn import PieceView, Turn, gather, turns_of
-from replays.seek import PointUnknown, steps
+from replays.publish.turn import PieceView, Turn, gather
+from replays.view import open_view
 from tests.post_readers import BBCODE, BOARDS, MARKDOWN, rolls, seen, squeezed
 
 SETS = ("dresda", "rhand", "ice_and_fire")
@@ -78,8 +77,8 @@ def battles(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def turn_of(path: Path, name: str, turn: int = 0) -> Turn:
     with SqliteLog(path, read_only=True) as log:
-        line = adopted(log, "demo")
-        return gather(log, find_fold(name), line, turn or turns_of(log, line)[-1], SPECTATOR)
+        view = open_view(log, "demo", viewer=SPECTATOR)
+        return gather(view, turn or turns_of(view)[-1].number)
 
 
 # ---------------------------------------------------------------------------------------------------- inert text
@@ -173,9 +172,9 @@ def test_a_plain_address_stays_whole() -> None:
 @pytest.mark.parametrize("rule_set", SETS)
 def test_a_post_reads_back_to_the_numbers_of_the_record(name: str, rule_set: str, battles: dict[str, Path]) -> None:
     with SqliteLog(battles[rule_set], read_only=True) as log:
-        fold, line = find_fold(rule_set), adopted(log, "demo")
-        turn = gather(log, fold, line, 1, SPECTATOR)
-        way = list(steps(log, fold, line, turn.first - 1, turn.last))
+        view = open_view(log, "demo", viewer=SPECTATOR)
+        turn = gather(view, 1)
+        way = list(view.frames(turn.first - 1, turn.last))
     found = rolls(name, "\n\n".join(posts(lay_out(turn), board(name))))
     told = {step.record.seq: step.event for step in way if isinstance(step.event, DiceRolled)}
     assert told
@@ -199,7 +198,7 @@ def test_a_post_tells_orders_outcomes_pieces_and_the_digest(name: str, battles: 
 def test_the_digest_is_that_of_the_record(battles: dict[str, Path]) -> None:
     turn = turn_of(battles["dresda"], "dresda", 1)
     with SqliteLog(battles["dresda"], read_only=True) as log:
-        record = next(log.records(adopted(log, "demo"), turn.last - 1, turn.last))
+        record = open_view(log, "demo").record(turn.last)
     assert turn.digest == record.hash
 
 

@@ -227,3 +227,36 @@ def test_a_charge_goes_until_it_touches(unit: Rectangle, foe: Rectangle, mm: int
 def test_nothing_in_the_way_leaves_all_the_room() -> None:
     assert room_ahead(unit_at(0, 0), 500, []) == 500
     assert room_ahead(unit_at(0, 0), 500, [unit_at(0, 3).outline()]) == 0
+
+
+@given(units, st.lists(units, max_size=5), st.integers(0, 300))
+def test_room_among_many_is_the_least_that_each_leaves(unit: Rectangle, foes: list[Rectangle], mm: int) -> None:
+    """Looking once at the longest sweep and halving among what it meets gives what halving among all gives."""
+    areas = [foe.outline() for foe in foes]
+    free, barred = 0, mm + 1
+    while barred - free > 1:
+        middle = (free + barred) // 2
+        if any(unit.swept(middle).meets(area) == "overlaps" for area in areas):
+            barred = middle
+        else:
+            free = middle
+    assert room_ahead(unit, mm, areas) == free
+
+
+@given(units, units)
+def test_a_gap_is_the_least_distance_of_a_corner_to_a_side(a: Rectangle, b: Rectangle) -> None:
+    assume(not overlaps(a, b))
+    found = [
+        reach(corner, side, other)
+        for mine, theirs in ((a.corners(), b.corners()), (b.corners(), a.corners()))
+        for corner in mine
+        for side, other in zip(theirs, (*theirs[1:], theirs[0]), strict=True)
+    ]
+    assert gap_squared(a, b) in (min(found), 0)
+
+
+def reach(point: Point, a: Point, b: Point) -> Fraction:
+    """The squared distance from a point to a segment, exact."""
+    share = Fraction((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y), squared(a, b))
+    share = min(max(share, Fraction(0)), Fraction(1))
+    return (point.x - a.x - share * (b.x - a.x)) ** 2 + (point.y - a.y - share * (b.y - a.y)) ** 2

@@ -26,8 +26,10 @@ from events.store.sqlite import SqliteLog
 from projections import fold as folds
 from projections.journal import caption
 from replays.html_replay import html_replay
-from replays.seek import PointUnknown, find_point, replay, state_at, steps
+from replays.points import PointUnknown, find_point
+from replays.seek import replay, state_at, steps
 from replays.stepper import STRIDE, Stepper, is_about
+from replays.view import open_view, view_line
 from tests.every_fact import BEGAN, EVERY, long_battle, record
 from tests.test_sealed import SealedToy
 from tests.toy import toy_fold
@@ -38,7 +40,7 @@ LONG, LONG_LINE = record(long_battle(300))
 
 
 def walker(at: int = 0) -> Stepper:
-    return Stepper(LONG, FOLD, LONG_LINE, at)
+    return Stepper(view_line(LONG, FOLD, LONG_LINE), at)
 
 
 def words(at: int = 0, *said: str) -> list[str]:
@@ -77,7 +79,7 @@ def test_L25_a_step_back_is_the_state_before_and_quick() -> None:
 
 def test_L25_jumps_go_where_people_ask() -> None:
     log, line = record(EVERY)
-    there = Stepper(log, FOLD, line)
+    there = Stepper(view_line(log, FOLD, line))
     there.jump("dispute")
     assert there.at == 9
     there = walker()
@@ -94,7 +96,7 @@ def test_L25_jumps_go_where_people_ask() -> None:
 
 def test_L26_every_kind_of_fact_is_stepped_over_with_a_caption() -> None:
     log, line = record(EVERY)
-    there = Stepper(log, FOLD, line)
+    there = Stepper(view_line(log, FOLD, line))
     told = []
     while there.forward():
         step = there.step
@@ -109,7 +111,7 @@ def test_L26_every_kind_of_fact_is_stepped_over_with_a_caption() -> None:
     while there.back():
         assert there.state == replay(log, FOLD, line, there.at)
     console: list[str] = []
-    Console(Stepper(log, FOLD, line), console.append, lambda seconds: None).obey("play 5")
+    Console(Stepper(view_line(log, FOLD, line)), console.append, lambda seconds: None).obey("play 5")
     assert len(console) == len(EVERY)
 
 
@@ -150,10 +152,10 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> Battle:
 def test_L28_stepping_back_shows_no_secret_before_its_time(sealed: Battle) -> None:
     sealed.order("red", "ann: hit bob")
     head = sealed.seq
-    page = html_replay(sealed.log, drawn_toy(), sealed.line)
+    page = html_replay(view_line(sealed.log, drawn_toy(), sealed.line))
     assert "ann: hit bob" not in page
     sealed.proceed()
-    there = Stepper(sealed.log, sealed.fold, sealed.line, sealed.seq)
+    there = Stepper(sealed.view, sealed.seq)
     while there.back():
         assert there.state == state_at(sealed.log, sealed.fold, sealed.line, there.at)
         told = there.tell(there.step) if there.step else ""
@@ -167,11 +169,11 @@ def test_L28_dice_secrets_stay_in_the_vault(sealed: Battle) -> None:
     assert committed is not None
     root = sealed.log.secret(committed.commitment)
     assert root
-    there = Stepper(sealed.log, sealed.fold, sealed.line)
+    there = Stepper(sealed.view)
     while there.forward():
         assert there.step is not None
         assert root not in there.step.record.body + sealed.fold.save(there.state)
-    assert root not in html_replay(sealed.log, drawn_toy(), sealed.line)
+    assert root not in html_replay(view_line(sealed.log, drawn_toy(), sealed.line))
 
 
 # ---------------------------------------------------------------------------------------------------- the stepper
@@ -214,7 +216,7 @@ class CountingLog(MemoryLog):
 def test_a_step_back_reads_at_most_a_stretch() -> None:
     log = CountingLog()
     _, line = record(long_battle(1000), log=log)
-    there = Stepper(log, FOLD, line, 1000)
+    there = Stepper(view_line(log, FOLD, line), 1000)
     assert there.state.table.turn
     while there.at:
         log.read = 0
@@ -234,7 +236,7 @@ def test_states_along_the_way_share_what_did_not_change() -> None:
 
 def test_events_that_arrive_are_found() -> None:
     log, line = record(long_battle(100))
-    there = Stepper(log, FOLD, line, 100)
+    there = Stepper(view_line(log, FOLD, line), 100)
     assert there.state.table.turn
     assert not there.forward()
     log.append(line, [Draft(Noted("one more"), "red", 100)], 100, BEGAN + 10**12)
@@ -247,7 +249,7 @@ def test_a_branch_is_walked_with_what_it_shares() -> None:
     log, line = record(long_battle(150))
     fork = log.fork(line, "if", 100, BEGAN + 10**12, "red", "what if", played=False)
     log.append(fork, [Draft(Noted("otherwise"), "red", 101)], 100, BEGAN + 10**12)
-    there = Stepper(log, FOLD, fork, 101)
+    there = Stepper(view_line(log, FOLD, fork), 101)
     assert there.state == replay(log, FOLD, fork)
     there.back()
     assert there.state == replay(log, FOLD, line, 100)
@@ -344,7 +346,7 @@ def test_a_line_that_was_not_played_says_so_everywhere(db: str, tmp_path: Path) 
     assert "NOT PLAYED" in run("replay", "b", "--line", "if", "--db", db)
     assert '"played":false' in run("replay", "b", "--line", "if", "--json", "--db", db)
     with SqliteLog(db) as log:
-        there = Stepper(log, FOLD, log.line("b", "if"), 5)
+        there = Stepper(open_view(log, "b", "if", fold=FOLD), 5)
         assert Console(there).prompt == "if NOT PLAYED 5/60> "
     film, field = tmp_path / "film.html", tmp_path / "field.svg"
     assert "NOT PLAYED" in run("replay", "b", "--line", "if", "--html", str(film), "--db", db)
@@ -359,7 +361,7 @@ def test_the_field_is_drawn_at_any_point(db: str, tmp_path: Path) -> None:
     assert told.startswith(f"{field}: the field as SVG")
     assert "turn 1" in field.read_text(encoding="utf-8")
     with SqliteLog(db) as log:
-        assert find_point(log, log.line("b"), "t1") == 26
+        assert find_point(open_view(log, "b"), "t1") == 26
 
 
 def test_a_file_that_cannot_be_written_is_one_clear_line(db: str, tmp_path: Path) -> None:

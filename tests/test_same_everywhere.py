@@ -31,7 +31,7 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asked(path: Path, place: dict[str, str], *words: str) -> str:
     env = {**os.environ, **place}
-    command = [sys.executable, "-m", "engine", *words, "--db", str(path)]
+    command = [sys.executable, "-m", "wardiary", *words, "--db", str(path)]
     root = Path(__file__).resolve().parent.parent
     return subprocess.run(command, env=env, cwd=root, check=True, capture_output=True, encoding="utf-8").stdout
 

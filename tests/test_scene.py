@@ -216,12 +216,12 @@ def test_every_moment_of_a_battle_can_be_drawn(battle: tuple[Battle, list[Frame]
 def test_neighbours_on_hexes_are_drawn_next_to_each_other() -> None:
     from engine.field.hexes import neighbours
     from events.places import Hex
-    from projections.rhand.scene import _middle
+    from projections.hex_map import HexMap
 
     for place in (Hex(4, 3), Hex(5, 3)):
-        middle = _middle(place, 20)
+        middle = HexMap(30, 20).middle(place)
         for number, other in enumerate(neighbours(place)):
-            there = _middle(other, 20)
+            there = HexMap(30, 20).middle(other)
             assert abs((there.x - middle.x) ** 2 + (there.y - middle.y) ** 2 - 1732**2) < 10_000
             assert (there.y > middle.y) == (number in (5, 0, 1))
 

@@ -59,7 +59,7 @@ def battle(tmp_path: Path) -> Battle:
 def test_the_page_proves_a_roll(battle: Battle, tmp_path: Path, key: str) -> None:
     fight(battle, 3)
     told = follow(exported(battle, tmp_path / "b.record"), KEY=key)
-    recipe = recipe_for(battle.log, battle.line, key)
+    recipe = recipe_for(battle.view, key)
     assert "the secret is the one committed to" in told
     assert f"message: {recipe.message}1:0," in told
     assert f"block 0: {recipe.blocks[0]}" in told
@@ -78,7 +78,7 @@ def test_the_page_takes_nonces_and_orders_into_account(battle: Battle, tmp_path:
     assert "the roll is proved\nthe orders are these" in told
     other = follow(record, KEY="t1/hit/ann>bob", NONCES="field blue 'another'", ORDERS="t1/blows")
     assert "OTHER ORDERS" in other
-    assert recipe_for(battle.log, battle.line, "t1/hit/ann>bob").blocks[0] not in other
+    assert recipe_for(battle.view, "t1/hit/ann>bob").blocks[0] not in other
 
 
 @pytest.mark.parametrize(("notation", "sides", "low"), [("5d100", 100, 1), ("40d6", 6, 1), ("3d00", 100, 0)])
@@ -98,7 +98,7 @@ def test_the_page_exposes_a_changed_face_and_a_changed_secret(battle: Battle, tm
     changed = ",".join(map(str, (entry.faces[0] % 6 + 1, *entry.faces[1:])))
     record.write_text(text.replace(f"[{shown}]", f"[{changed}]"))
     assert "THE ROLL IS NOT WHAT IT SHOULD BE" in follow(record, KEY="t1/many")
-    secret = recipe_for(battle.log, battle.line, "t1/many").secret
+    secret = recipe_for(battle.view, "t1/many").secret
     record.write_text(text.replace(secret, "00" * 32))
     told = follow(record, KEY="t1/many")
     assert "ANOTHER SECRET" in told

@@ -131,9 +131,9 @@ def test_rows_that_point_nowhere_are_refused_by_a_log(path: Path) -> None:
         wrongs: tuple[dict[str, Any], ...] = {"battle": "nowhere"}, {"line": 99}
         for wrong in wrongs:
             with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-                insert(log._db, **wrong)
+                insert(log._file._db, **wrong)
         with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-            log._db.execute("INSERT INTO line VALUES (9, 'ford', 'x', 99, 1, 1, '', 0, '')")
+            log._file._db.execute("INSERT INTO line VALUES (9, 'ford', 'x', 99, 1, 1, '', 0, '')")
 
 
 def test_every_table_has_strict_types(plain: sqlite3.Connection) -> None:
@@ -277,7 +277,7 @@ def test_the_dice_stand_beside_what_they_were_thrown_for(tmp_path: Path) -> None
             call = RollCalled("t1/hit", "to hit", "red", "ann", "1d100", "at_most", target)
             rolled = DiceRolled("t1/hit", (33,), 33, target >= 33, "entered", 1)
             log.append(line, [Draft(call, "engine", act), Draft(rolled, "red", act)], act - 1, AT)
-        found = log._db.execute(
+        found = log._file._db.execute(
             "SELECT seq, key, purpose, seat, piece, dice, test, target, faces, total, success, source FROM dice"
         ).fetchall()
     common = ("t1/hit", "to hit", "red", "ann", "1d100", "at_most")
@@ -286,7 +286,7 @@ def test_the_dice_stand_beside_what_they_were_thrown_for(tmp_path: Path) -> None
 
 def test_the_dice_are_found_act_by_act_not_by_reading_the_line_again_for_each(tmp_path: Path) -> None:
     with SqliteLog(tmp_path / "dice.db") as log:
-        plan = " ".join(str(row) for row in log._db.execute("EXPLAIN QUERY PLAN SELECT * FROM dice"))
+        plan = " ".join(str(row) for row in log._file._db.execute("EXPLAIN QUERY PLAN SELECT * FROM dice"))
     assert "SEARCH called USING INDEX sqlite_autoindex_event_1 (line=? AND seq>? AND seq<?)" in plan
 
 

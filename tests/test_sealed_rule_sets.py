@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.orders import write_sheet
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.facts import Revealed
@@ -32,7 +33,7 @@ def drilled(name: str, orders: str, acts: int) -> Battle:
     battle = Battle(log, "b", find_rules(scenario.rule_set))
     for _ in range(acts):
         for seat in battle.state.table.seats:
-            sheet = battle.rules.autoplay(battle.situation(), seat.id)
+            sheet = write_sheet(battle.rules.autoplay(battle.situation(), seat.id))
             if sheet and not battle.state.table.ended:
                 battle.order(seat.id, sheet)
         if not battle.state.table.ended:

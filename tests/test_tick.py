@@ -176,7 +176,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
 
 def test_a_tick_is_a_process_of_its_own_and_two_at_once_resolve_once(tmp_path: Path) -> None:
     db = ["--db", str(tmp_path / "war.db")]
-    wardiary = [sys.executable, "-m", "engine"]
+    wardiary = [sys.executable, "-m", "wardiary"]
 
     for words in (
         ("new", "ford", "--scenario", "dresda_skirmish"),

@@ -162,11 +162,11 @@ class ToyRules(RuleSet):
             case _:
                 return _end(situation)
 
-    def autoplay(self, situation: Situation[Toy, Any], seat: str) -> str:
+    def autoplay(self, situation: Situation[Toy, Any], seat: str) -> Sequence[AnyOrder]:
         state = situation.state
         foes = [name for name, of in state.seat.items() if of != seat and state.health[name] > 0]
         mine = [name for name, of in state.seat.items() if of == seat and state.health[name] > 0]
-        return "\n".join(f"{name}: hit {foes[0]}" for name in mine if foes)
+        return [Hit(name, foes[0]) for name in mine if foes]
 
     def roster(self, situation: Situation[Toy, Any]) -> dict[str, Any]:
         return {}

@@ -174,7 +174,7 @@ class WhatWould:
         except OrderError as error:
             self._find(step, repr(text), f"it cannot be read: {error}")
             return ""
-        objections = self._rules.objections(situation, order)
+        objections = list(self._rules.objections(situation, order))
         if objections:
             self._find(step, repr(text), f"not allowed: {objections[0].reason} ({objections[0].rule})")
             return ""

@@ -119,7 +119,7 @@ class Readjudicator:
             order = read_order(step.event.text, rules.grammar, rules.vocabulary(situation))
         except OrderError as error:
             raise self._differs(step, "order", repr(step.event.text), str(error)) from error
-        objections = rules.objections(situation, order)
+        objections = list(rules.objections(situation, order))
         if objections:
             refused = f"{objections[0].reason} ({objections[0].rule})"
             raise self._differs(step, "order", repr(step.event.text), refused)

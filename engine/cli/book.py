@@ -78,17 +78,20 @@ def tables(rule_set: str, folder: Path | None, target: Path | None) -> None:
 
 def _copy(module: str, target: Path) -> int:
     """Copy the tables that lie beside a rule set's module. An existing file is not overwritten."""
+    import os
     import sys
-    from shutil import copyfile
+
+    from engine.output import OutputRefused, write_file
 
     source = Path(str(sys.modules[module].__file__)).parent / "tables"
     files = sorted(source.glob("*.toml"))
     try:
         target.mkdir(parents=True, exist_ok=True)
-        for file in files:
-            if (target / file.name).exists():
-                raise click.FileError(str(target / file.name), "it is there already: choose an empty folder")
-            copyfile(file, target / file.name)
+        taken = [file.name for file in files if os.path.lexists(target / file.name)]
     except OSError as error:
-        raise click.FileError(str(target), error.strerror or str(error)) from error
+        raise OutputRefused(target, error.strerror or str(error)) from error
+    if taken:
+        raise OutputRefused(target / taken[0], "it is there already: choose an empty folder")
+    for file in files:
+        write_file(target / file.name, file.read_bytes())
     return len(files)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
-    from events.store.record import Appended, Line
-    from events.store.sqlite import SqliteLog
-    from projections.fold import Fold
+    from events.store.record import Appended
+    from replays.view import View
+
+Durability: TypeAlias = Literal["full", "normal"]
+MAX_TEXT = 1_000_000
+"""Characters that a sheet of orders, a pasted post or a preface may have."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,109 +63,103 @@ def step_options(command: F) -> F:
     )
 
 
+class Opening(NamedTuple):
+    """How a verb needs the store: to write, to make it if it is not there, to read it though its guards are gone."""
+
+    write: bool = False
+    make: bool = False
+    durability: Durability = "full"
+    guarded: bool = True
+
+
+Opener: TypeAlias = "Callable[[str, Opening], AbstractContextManager[Log]]"
+"""Opens the store that --db names. Whoever runs the command line gives another one as `obj` of its context."""
+
+
 @contextmanager
 def open_log(
-    db: str, *, write: bool = False, make: bool = False, durability: str = "full", guarded: bool = True
-) -> Iterator[SqliteLog]:
-    """Open the file of battles and close it afterwards.
+    db: str, *, write: bool = False, make: bool = False, durability: Durability = "full", guarded: bool = True
+) -> Iterator[Log]:
+    """Open the store of battles and close it afterwards; say what is wrong with it although it can be used.
 
     Only with `make` it is made if it is not there. Not `guarded`, one whose guards are gone can be read, too.
     """
+    context = click.get_current_context(silent=True)
+    given = context.find_root().obj if context is not None else None
+    opener: Opener = given if given is not None else open_file
+    with opener(db, Opening(write, make, durability, guarded)) as log:
+        if log.warning:
+            click.echo(f"wardiary: {log.warning}", err=True)
+        yield log
+
+
+@contextmanager
+def open_file(db: str, opening: Opening) -> Iterator[Log]:
+    """Open a file of battles: the usual opener."""
     from engine.backoff import Backoff
     from events.store.sqlite import SqliteLog
 
     if db == ":memory:":
         raise click.UsageError("--db :memory: would be forgotten at once: name a file")
-    there = Path(db).is_file() and Path(db).stat().st_size > 0
+    read_only = not opening.write or not (opening.make or _has_content(db))  # a reader says that there is none
     with SqliteLog(
-        db,
-        read_only=not write or not (make or there),  # a reader says that there is none
-        durability="normal" if durability == "normal" else "full",
-        guarded=guarded,
-        patience=Backoff(),
+        db, durability=opening.durability, read_only=read_only, guarded=opening.guarded, patience=Backoff()
     ) as log:
         yield log
+
+
+def _has_content(db: str) -> bool:
+    try:
+        return os.path.getsize(db) > 0 and os.path.isfile(db)
+    except (OSError, ValueError):
+        return False
 
 
 def open_battle(log: Log, battle: str, line: str = "") -> Battle:
     """Sit down at a battle to act in it: on a line of it, or on the one that is the battle now."""
     from engine.battle import Battle
     from engine.rules.rule_set import find_rules
-    from replays.lines import adopted
+    from replays.lines import adopted, opening_of
 
-    return Battle(log, battle, find_rules(rule_set_of(log, battle)), line or adopted(log, battle).name)
-
-
-def opening_of(log: Log, battle: str) -> dict[str, Any]:
-    """Return the opening of a battle as it stands in the record. Raises `BattleUnknown`, `RecordBroken`."""
-    import msgspec
-
-    from events.store.errors import RecordBroken
-
-    line = log.line(battle)
-    first = next(log.records(line, 0, 1), None)
-    if first is None or first.type != "table.battle_opened":
-        raise RecordBroken(line.name, 1, "a battle must begin with its opening")
-    opened: dict[str, Any] = msgspec.json.decode(first.body)
-    return opened
-
-
-def rule_set_of(log: Log, battle: str) -> str:
-    """Return the name of the rule set that a battle is fought by. Raises `BattleUnknown`, `RecordBroken`."""
-    return str(opening_of(log, battle)["rule_set"])
-
-
-def seen(log: Log, battle: str, viewer: str, line: str = "") -> Log:
-    """Return the log as a viewer may see it: without one, or for the referee, the log itself. Raises `ViewerUnknown`.
-
-    `line` is the line that is looked at: on a what-if line of his own a viewer sees what he knew where it leaves.
-
-    Everything that a verb tells for a viewer is made from what this returns, its errors too.
-    """
-    if not viewer:
-        return log
-    from projections.fold import find_fold
-    from projections.viewer import read_viewer
-    from replays.seen import seen_by
-
-    opened = opening_of(log, battle)
-    seats = [seat["id"] for seat in opened["seats"]]
-    return seen_by(log, find_fold(opened["rule_set"]), battle, read_viewer(viewer, seats), line)
+    rules = find_rules(opening_of(log, battle).rule_set)
+    return Battle(log, battle, rules, line or adopted(log, battle).name)
 
 
 @contextmanager
-def open_seen(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[Log]:
-    """Open the file of battles to look at one of them as a viewer may see it (see `seen`)."""
+def open_view(db: str, battle: str, viewer: str, line: str = "", *, guarded: bool = True) -> Iterator[View]:
+    """Open the file of battles to look at one of them as a viewer may see it.
+
+    Everything that a verb shows to a viewer is read from this view, its errors too. Without `line` it is of the line
+    that is the battle now; without `viewer` it is the referee's.
+    """
+    from replays.view import open_view
+
     with open_log(db, guarded=guarded) as log:
-        yield seen(log, battle, viewer, line)
-
-
-def looked_at(log: Log, battle: str, line: str) -> tuple[Fold, Line]:
-    """Return what is needed to look at a battle; the rules themselves are not."""
-    from projections.fold import find_fold
-    from replays.lines import adopted
-
-    return find_fold(rule_set_of(log, battle)), log.line(battle, line) if line else adopted(log, battle)
+        yield open_view(log, battle, line, viewer)
 
 
 def print_step(battle: Battle, done: Appended) -> None:
     """Tell what a step recorded, then what the battle waits for."""
-    from projections.journal import caption
-    from replays.seek import steps
-
-    print_label(battle.log, battle.line)
+    view = battle.view
+    print_label(view)
     if done.repeated:
         click.echo("(this request was carried out before; here is its answer again)")
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        click.echo(f"{step.record.seq:5d}  {caption(battle.fold, step.event, step.before)}")
+    for frame in view.frames(done.first - 1, done.last):
+        click.echo(f"{frame.record.seq:5d}  {view.caption(frame)}")
     print_waiting(battle)
 
 
-def print_label(log: Log, line: Line) -> None:
-    """Mark what is shown of a line that is not the battle."""
-    from replays.lines import label
+def read_all(file: IO[str]) -> str:
+    """Read what somebody wrote, from a file or standard input. Raises `click.FileError` for what never ends."""
+    text = file.read(MAX_TEXT + 1)
+    if len(text) > MAX_TEXT:
+        raise click.FileError(str(file.name), f"it holds more than {MAX_TEXT:,} characters")
+    return text
 
-    if text := label(log, line):
+
+def print_label(view: View) -> None:
+    """Mark what is shown of a line that is not the battle."""
+    if text := view.label:
         click.echo(text)
 
 

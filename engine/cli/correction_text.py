@@ -33,9 +33,9 @@ def print_plan(made: Plan, line: Line | None, played: bool, as_json: bool) -> No
 
 def told(made: Plan) -> list[str]:
     """Return what a correction changes, line by line."""
-    from replays.compare import counts
+    from replays.compare import about_roll, counts
 
-    drawn = {f"roll.rolled {key}" for key in made.thrown}
+    drawn = set(map(about_roll, made.thrown))
     lines = [text for row in made.rows for text in _row(row, drawn)]
     lines.append(", ".join(f"{number} {what}" for what, number in counts(made.rows).items()))
     if made.thrown:

@@ -68,11 +68,11 @@ class _Acts(click.Command):
 def undo(battle: str, point: str | None, preview: bool, line: str, as_json: bool, db: str, **ruling: Any) -> None:
     """Take back everything after POINT (42, -1, t3, a bookmark); without it, the last thing that somebody did."""
     from engine.corrections.history_slice import first_after
-    from replays.seek import find_point
+    from replays.points import find_point
 
     with open_log(db, write=not preview) as log:
         table = open_battle(log, battle, line)
-        targets = (first_after(table, find_point(log, table.line, point)),) if point is not None else ()
+        targets = (first_after(table, find_point(table.view, point)),) if point is not None else ()
         _carry_out(table, _wish("undo", targets, **ruling), ruling["expect"], preview, as_json)
 
 
@@ -156,7 +156,7 @@ def _carry_out(table: Battle, wish: CorrectionRequest, expect: int | None, previ
         return
     made = plan(table, wish)
     if not as_json:
-        print_label(table.log, table.line)
+        print_label(table.view)
     line = None if preview else apply_correction(table, made)
     print_plan(made, line, table.line.played, as_json)
 

@@ -245,20 +245,12 @@ def ics(battle: str, file: Path, db: str) -> None:
     Taken in again after a change, each deadline takes the place of what it was. Times are in UTC, which every program
     shows by its owner's clock.
     """
-    from engine.cli.common import looked_at
+    from engine.cli.common import open_view
+    from engine.cli.output import write_and_tell
     from replays.publish.ics import appointments, calendar_of
-    from replays.seek import state_at
 
-    with open_log(db) as log:
-        fold, line = looked_at(log, battle, "")
-        title = state_at(log, fold, line, 1).table.title
-        found = appointments(log, fold, battle)
+    with open_view(db, battle, "") as view:
+        title, found = view.opening.title, appointments(view)
     text = calendar_of(title, found)
-    if str(file) == "-":
-        click.echo(text.encode(), nl=False)
-        return
-    try:
-        file.write_bytes(text.encode())
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{'1 deadline is' if len(found) == 1 else f'{len(found)} deadlines are'} in {file}")
+    count = "1 deadline is" if len(found) == 1 else f"{len(found)} deadlines are"
+    write_and_tell(file, text.encode(), f"{count} in {file}")

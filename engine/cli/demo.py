@@ -51,27 +51,30 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
 
 
 def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
-    """Play both sides by drill until the battle is over; `tell` is called after each step."""
+    """Play both sides by themselves until the battle is over; `tell` is called after each step."""
+    from engine.orders import write_sheet
+
     for _ in range(_MOST_STEPS):
         if battle.state.table.ended:
             return
         for seat in battle.state.table.seats:
-            sheet = battle.rules.autoplay(battle.situation(), seat.id)
+            sheet = write_sheet(battle.rules.autoplay(battle.situation(), seat.id))
             if sheet:
                 battle.order(seat.id, sheet)
         tell(battle.proceed())
 
 
 def _tell(battle: Battle, done: Appended, brief: bool) -> None:
-    from projections.journal import caption
-    from replays.seek import steps
+    from events.facts import BattleEnded, RollCalled
 
-    for step in steps(battle.log, battle.fold, battle.line, done.first - 1, done.last):
-        kind, name = step.record.kind, step.record.type
-        if name == "roll.called" or (brief and kind == "roll") or (kind == "table" and name != "table.battle_ended"):
+    view = battle.view
+    for step in view.frames(done.first - 1, done.last):
+        event, kind = step.event, step.event.kind
+        if isinstance(event, RollCalled) or (brief and kind == "roll"):
             continue
-        margin = "" if kind == "clock" else "    "
-        click.echo(f"{margin}{caption(battle.fold, step.event, step.before)}")
+        if kind == "table" and not isinstance(event, BattleEnded):
+            continue
+        click.echo(f"{'' if kind == 'clock' else '    '}{view.caption(step)}")
 
 
 def _prove(battle: Battle) -> None:

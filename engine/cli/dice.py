@@ -16,18 +16,16 @@ from engine.cli.common import (
     line_option,
     open_battle,
     open_log,
-    open_seen,
+    open_view,
     print_step,
     progress,
-    rule_set_of,
-    seen,
 )
 
 if TYPE_CHECKING:
-    from events.store.log import Log
     from projections.dice.ledger import Entry
     from projections.dice.report import DiceReport
     from projections.fold import Bearing
+    from replays.view import View
 
 
 @click.command()
@@ -73,24 +71,22 @@ def dice(battle: str | None, db: str, **asked: Any) -> None:
     elif Path(battle).is_file():
         from events.store.memory import MemoryLog
         from replays.audit.exported import take_over
+        from replays.view import open_view as view_of
 
         log = MemoryLog()
         battle = take_over(log, Path(battle))
-        _look(seen(log, battle, asked["viewer"]), battle, asked)
+        _look(view_of(log, battle, asked["line"] or "", asked["viewer"]), asked)
     else:
-        with open_seen(db, battle, asked["viewer"], asked["line"] or "") as store:
-            _look(store, battle, asked)
+        with open_view(db, battle, asked["viewer"], asked["line"] or "") as view:
+            _look(view, asked)
 
 
-def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
+def _look(view: View, asked: dict[str, Any]) -> None:
     """Answer from a battle's record."""
-    from projections.dice.ledger import read_ledger
     from replays.audit.dice_proof import policy_of, proof_of, recipe_for
-    from replays.lines import adopted
 
-    line = log.line(battle, asked["line"]) if asked["line"] else None
     if asked["key"]:
-        recipe = recipe_for(log, line or adopted(log, battle), asked["key"])
+        recipe = recipe_for(view, asked["key"])
         if asked["as_json"]:
             import msgspec
 
@@ -101,25 +97,17 @@ def _look(log: Log, battle: str, asked: dict[str, Any]) -> None:
         return
     proof: list[str] = []
     if asked["show_proof"] or asked["html"]:
-        with progress("checking", sum(log.head(line).seq for line in log.lines(battle))) as step:
-            proof = list(proof_of(log, battle, step).lines(_copy_for(log)))
-    policy = policy_of(log, adopted(log, battle))
-    _answer(battle, read_ledger(log, battle), (), proof, asked, _bearing_in(log, battle), policy)
+        with progress("checking", sum(line.head for line in view.lines())) as step:
+            proof = list(proof_of(view, step).lines("" if view.exact else str(view.viewer)))
+    _answer(view.battle, view.all_rolls(), (), proof, asked, _bearing_in(view), policy_of(view.now()))
 
 
-def _copy_for(log: Log) -> str:
-    """Return for whom this is a copy in which something is left out; empty for the record itself."""
-    from replays.seen import SeenLog
-
-    return str(log.viewer) if isinstance(log, SeenLog) and not log.exact else ""
-
-
-def _bearing_in(log: Log, battle: str) -> Mapping[str, Bearing]:
-    """Return the kinds of check in which success is no good luck, if the rule set is here to name them."""
-    from projections.fold import RuleSetUnknown, find_fold
+def _bearing_in(view: View) -> Mapping[str, Bearing]:
+    """Return the kinds of check in which success is not good luck, if the rule set is installed."""
+    from projections.fold import RuleSetUnknown
 
     try:
-        return find_fold(rule_set_of(log, battle)).bearing
+        return view.fold.bearing
     except RuleSetUnknown:
         return {}
 
@@ -149,24 +137,25 @@ def _answer(
     bearing: Mapping[str, Bearing], policy: str = "",
 ) -> None:  # fmt: skip
     """Show what was asked for of some entries."""
-    from projections.dice.ledger import select
+    from projections.dice.ledger import Selection, select
     from projections.dice.ledger_text import as_csv, find_printed
 
     if asked["printed"]:
         _tell_found(asked["printed"], find_printed(entries, asked["printed"]))
         return
     named = {name: asked[name] for name in ("seat", "piece", "kind", "turn", "line") if asked[name] is not None}
-    chosen = select(entries, **named)
+    chosen = select(entries, Selection(**named))
     if asked["as_csv"]:
         for text in as_csv(chosen):
             click.echo(text, nl=False)
         return
-    from projections.dice.report import audit
+    from projections.dice.report import RecordChecks, audit
 
     for kind in asked["bad"]:
         bearing = {**bearing, kind: "bad"}
     worth = _stakes(asked["stakes"])
-    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, proof=proof, findings=findings, policy=policy)
+    checks = RecordChecks(tuple(proof), tuple(findings), policy)
+    report = audit(title, entries, chosen, bearing=bearing, stakes=worth, checks=checks)
     if asked["html"]:
         _write_page(report, asked["html"])
     elif asked["as_json"]:
@@ -185,7 +174,7 @@ def _tell(report: DiceReport, asked: dict[str, Any]) -> None:
             click.echo(entry_line(entry))
     _tell_lines(summary_lines(report))
     if asked["show_proof"]:
-        _tell_lines(report.proof, "Proof")
+        _tell_lines(report.checks.proof, "Proof")
     if asked["show_luck"]:
         _tell_lines(luck_lines(report), "Luck")
     if asked["show_fairness"]:
@@ -213,10 +202,10 @@ def _tell_json(report: DiceReport, asked: dict[str, Any]) -> None:
         "title": report.title,
         "rolls": as_objects(report.entries),
         "totals": totals(report.entries),
-        "findings": report.findings,
+        "findings": report.checks.findings,
     }
     if asked["show_proof"]:
-        told["proof"] = report.proof
+        told["proof"] = report.checks.proof
     if asked["show_luck"]:
         told["luck"] = {"report": report.luck, "words": list(luck_lines(report))}
     if asked["show_fairness"]:
@@ -245,20 +234,15 @@ def _stakes(given: Sequence[str]) -> dict[str, int] | None:
 
 
 def _write_page(report: DiceReport, file: Path) -> None:
-    import os
-
+    from engine.cli.output import tell_written
+    from engine.output import written_whole
     from projections.dice.luck_text import counted
     from projections.dice.report import dice_html
 
-    part = file.with_name(file.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            for text in dice_html(report):
-                out.write(text + "\n")
-        os.replace(part, file)
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-    click.echo(f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
+    with written_whole(file) as out:
+        for text in dice_html(report):
+            out.write(f"{text}\n".encode())
+    tell_written(file, f"{report.title}: audit of {counted(len(report.entries), 'rolls')} written to {file}")
 
 
 @click.command()

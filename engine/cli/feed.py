@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from engine.cli.common import db_option, looked_at, open_log
+from engine.cli.common import db_option, open_view
+from engine.cli.output import write_and_tell
 
 
 @click.command()
 @click.argument("battle")
 @click.option("--format", "form", type=click.Choice(["atom", "json"]), default="atom", help="Atom or JSON Feed.")
 @click.option("--as", "who", default="spectator", metavar="VIEWER", help="A seat, referee, spectator, commentator.")
-@click.option("--authority", metavar="DOMAIN", help="Your domain or address: ids are minted in its name, for ever.")
+@click.option("--authority", metavar="DOMAIN", help="Your domain or address: ids are minted in its name, permanently.")
 @click.option("--url", default="", metavar="URL", help="Where the feed will be had.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write it to a file.")
 @db_option
@@ -22,17 +23,12 @@ def feed(battle: str, form: str, who: str, authority: str | None, url: str, out:
 
     A ruling that changes a turn keeps the entry's id and moves its time, so that readers show it again.
     """
-    from engine.cli.pictures import write_whole
-    from engine.cli.post import read_viewer_of
     from replays.publish.feed import AUTHORITY, atom, gather_feed, json_feed
 
-    with open_log(db) as log:
-        fold, line = looked_at(log, battle, "")
-        viewer = read_viewer_of(log, fold, line, who)
-        found = gather_feed(log, fold, battle, viewer, authority=authority or AUTHORITY, url=url)
+    with open_view(db, battle, who) as view:
+        found = gather_feed(view, authority=authority or AUTHORITY, url=url)
     text = atom(found) if form == "atom" else json_feed(found)
     if out is None:
         click.echo(text, nl=False)
         return
-    write_whole(out, text.encode())
-    click.echo(f"{out}: {len(found.entries)} entries")
+    write_and_tell(out, text.encode(), f"{out}: {len(found.entries)} entries")

@@ -10,10 +10,9 @@ from engine.cli.common import (
     emit,
     json_option,
     line_option,
-    looked_at,
     open_battle,
     open_log,
-    open_seen,
+    open_view,
     print_step,
 )
 
@@ -34,11 +33,11 @@ from engine.cli.common import (
 def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, db: str) -> None:
     """Open a what-if line. It is marked NOT PLAYED everywhere and has dice of its own."""
     from engine.corrections.apply import branch as open_line
-    from replays.seek import find_point
+    from replays.points import find_point
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        after = find_point(log, table.line, point)
+        after = find_point(table.view, point)
         made = open_line(table, name, after, seat, why, dice_of=dice_of)
         click.echo(f"line {made.name} leaves {made.parent} after event {after}: NOT PLAYED; use `--line {made.name}`")
         hidden = [order for order in table.state_at(after).table.orders if order.digest]
@@ -55,10 +54,8 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
     """List the lines of a battle with their standing."""
     import msgspec
 
-    from replays.lines import standings
-
-    with open_seen(db, battle, viewer) as log:
-        found = standings(log, battle)
+    with open_view(db, battle, viewer) as view:
+        found = view.standings()
     if as_json:
         emit(msgspec.to_builtins(found))
         return
@@ -77,20 +74,17 @@ def lines(battle: str, viewer: str, as_json: bool, db: str) -> None:
 @json_option
 @db_option
 def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as_json: bool, db: str) -> None:
-    """Lay two lines side by side: what is the same, what differs, and how the field differs in the end."""
+    """Compare two lines: what is the same, what differs, and how the field differs in the end."""
     from replays.compare import compare as lay
     from replays.compare import counts, state_difference, tell
-    from replays.lines import label
-    from replays.seek import common_root, state_at, steps
 
-    with open_seen(db, battle, viewer) as log:
-        fold, old = looked_at(log, battle, one)
-        _, new = looked_at(log, battle, other)
-        root = common_root(log, old, new)
-        rows = lay(tell(fold, steps(log, fold, old, root)), tell(fold, steps(log, fold, new, root)))
-        labels = [label(log, line) for line in (old, new)]
-        ends = [state_at(log, fold, line, log.head(line).seq) for line in (old, new)]
-    field = state_difference(*ends)
+    with open_view(db, battle, viewer) as view:
+        old, new = view.on(one), view.on(other)
+        root = old.root(new)
+        rows = lay(*(tell(view.fold, each.frames(root, each.readable)) for each in (old, new)))
+        labels = [old.label, new.label]
+        field = state_difference(old.last_state, new.last_state)
+        fault = old.fault() or new.fault()
     shown = [row for row in rows if everything or row.what != "same"]
     if as_json:
         from engine.cli.correction_text import rows_as_data
@@ -98,7 +92,7 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
         marks = {"one_played": old.played, "other_played": new.played}
         emit({**marks, "root": root, "rows": rows_as_data(shown), "counts": counts(rows), "field": field})
         return
-    click.echo(f"{one} and {other} part after event {root}")
+    click.echo(f"{one} and {other} separate after event {root}")
     for text in filter(None, labels):
         click.echo(text)
     for row in shown:
@@ -109,6 +103,8 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
     click.echo(", ".join(f"{number} {what}" for what, number in counts(rows).items()))
     for difference in field:
         click.echo(f"field  {difference}")
+    if fault is not None:
+        raise fault
 
 
 @click.command()
@@ -120,8 +116,8 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
 @db_option
 def bookmark(battle: str, name: str, point: str, seat: str, line: str, db: str) -> None:
     """Give a point of the battle a name, to be used wherever a point is asked for."""
-    from replays.seek import find_point
+    from replays.points import find_point
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        print_step(table, table.bookmark(seat, name, find_point(log, table.line, point)))
+        print_step(table, table.bookmark(seat, name, find_point(table.view, point)))

@@ -13,16 +13,14 @@ from engine.cli.common import (
     emit,
     json_option,
     line_option,
-    looked_at,
     open_log,
-    open_seen,
-    opening_of,
+    open_view,
     print_label,
 )
 
 if TYPE_CHECKING:
-    from events.store.log import Log
     from projections.battle_state import State
+    from replays.view import View
 
 
 @click.command()
@@ -30,22 +28,20 @@ if TYPE_CHECKING:
 @db_option
 def battles(as_json: bool, db: str) -> None:
     """List the battles of the file."""
-    from replays.lines import adopted
+    from replays.view import open_view
 
     with open_log(db) as log:
         found = []
         for battle in log.battles():
-            line = adopted(log, battle)
-            opened = opening_of(log, battle)
-            head = log.head(line)
+            view = open_view(log, battle)
             found.append(
                 {
                     "battle": battle,
-                    "title": opened["title"],
-                    "rule_set": opened["rule_set"],
-                    "events": head.seq,
-                    "lines": len(log.lines(battle)),
-                    "head": head.hash,
+                    "title": view.opening.title,
+                    "rule_set": view.opening.rule_set,
+                    "events": view.head,
+                    "lines": len(view.lines()),
+                    "head": view.head_hash,
                 }
             )
     if as_json:
@@ -69,41 +65,50 @@ def battles(as_json: bool, db: str) -> None:
 def show(
     battle: str, point: str, svg: Path | None, png: Path | None, viewer: str, line: str, as_json: bool, db: str
 ) -> None:  # fmt: skip
-    """Show the field at any point of the battle; --as a seat with the orders that it has handed in."""
-    from replays.seek import find_point, state_at
+    """Show the field at any point of the battle; --as a seat with the orders that it has submitted."""
+    from replays.points import find_point
 
-    with open_seen(db, battle, viewer, line) as log:
-        fold, where = looked_at(log, battle, line)
-        seq = find_point(log, where, point)
-        state = state_at(log, fold, where, seq)
+    with open_view(db, battle, viewer, line) as view:
+        fault = view.fault()
+        seq = min(find_point(view, point), view.readable)
+        state = view.state_at(seq)
         if svg or png:
             from engine.cli.pictures import write_field
 
-            write_field(fold, state, "" if where.played else "NOT PLAYED", svg, png)
-            return
-        if as_json:
-            import msgspec
+            write_field(view.fold, state, view.mark, svg, png)
+        elif as_json:
+            _emit_state(view, seq, state)
+        else:
+            _print_state(view, seq, state, viewer.partition("/")[0])
+        if fault is not None and seq == fault.seq - 1:
+            raise fault
 
-            emit(
-                {
-                    "battle": battle,
-                    "line": where.name,
-                    "played": where.played,
-                    "seq": seq,
-                    "digest": fold.digest(state),
-                    "state": msgspec.to_builtins(state),
-                }
-            )
-            return
-        warn_unknown(state.table.unknown)
-        click.echo(f"{battle} / {where.name}, event {seq} of {log.head(where).seq}")
-        print_label(log, where)
-        click.echo(fold.picture(state) if state.table.turn else "everything is still being put on its place")
-        _print_table(state)
-        if viewer:
-            _print_orders(log, state, viewer.partition("/")[0])
-        if state.table.ended:
-            click.echo(f"the battle is over: {state.table.ended}")
+
+def _emit_state(view: View, seq: int, state: State) -> None:
+    import msgspec
+
+    emit(
+        {
+            "battle": view.battle,
+            "line": view.name,
+            "played": view.played,
+            "seq": seq,
+            "digest": view.fold.digest(state),
+            "state": msgspec.to_builtins(state),
+        }
+    )
+
+
+def _print_state(view: View, seq: int, state: State, seat: str) -> None:
+    warn_unknown(state.table.unknown)
+    click.echo(f"{view.battle} / {view.name}, event {seq} of {view.head}")
+    print_label(view)
+    click.echo(view.fold.picture(state) if state.table.turn else "the pieces are still being deployed")
+    _print_table(state)
+    if seat:
+        _print_orders(view, state, seat)
+    if state.table.ended:
+        click.echo(f"the battle is over: {state.table.ended}")
 
 
 def _print_table(state: State) -> None:
@@ -122,7 +127,7 @@ def _print_table(state: State) -> None:
         click.echo(f"the referee is asked ({question.rule}): {question.question} ({question.key})")
 
 
-def _print_orders(log: Log, state: State, seat: str) -> None:
+def _print_orders(view: View, state: State, seat: str) -> None:
     """Tell the orders that wait: a seat's own with their words, of others how many."""
     for each in state.table.seats:
         waiting = [order for order in state.table.orders if order.seat == each.id]
@@ -131,7 +136,7 @@ def _print_orders(log: Log, state: State, seat: str) -> None:
             continue
         click.echo(f"orders handed in by {each.id}: {len(waiting)}{' —' if waiting else ''}")
         for order in waiting:
-            text = order.text or (log.secret(order.digest) or "").partition(" ")[2]
+            text = order.text or (view.secret(order.digest) or "").partition(" ")[2]
             receipt = f", receipt {order.digest}" if order.digest else ""
             click.echo(f"    {text or 'the text is not here'}{receipt}")
 
@@ -162,22 +167,20 @@ def log(
     import msgspec
 
     from events.times import rfc3339
-    from projections.journal import caption
-    from replays.seek import find_point, steps
+    from replays.points import find_point
 
-    with open_seen(db, battle, viewer, line) as store:
-        fold, where = looked_at(store, battle, line)
-        first, last = find_point(store, where, start), find_point(store, where, end)
+    with open_view(db, battle, viewer, line) as view:
+        first, last = find_point(view, start), find_point(view, end)
         if not as_json:
-            print_label(store, where)
-        for step in steps(store, fold, where, first, last):
+            print_label(view)
+        for step in view.frames(first, last):
             record = step.record
             if kinds and record.kind not in kinds:
                 continue
-            words = caption(fold, step.event, step.before)
+            words = view.caption(step)
             if as_json:
-                envelope = {**msgspec.to_builtins(record), "body": msgspec.json.decode(record.body)}
-                told = {**envelope, "played": where.played, "time": rfc3339(record.at), "caption": words}
+                envelope = {**msgspec.to_builtins(record), "body": msgspec.Raw(record.body.encode())}
+                told = {**envelope, "played": view.played, "time": rfc3339(record.at), "caption": words}
                 click.echo(msgspec.json.encode(told).decode())
             else:
                 click.echo(f"{record.seq:5d}  {record.kind:11}  {words}")
@@ -194,16 +197,16 @@ def explain(battle: str, seq: int, viewer: str, line: str, as_json: bool, db: st
     """Tell why an event came out as it did: rule, terms, chance, dice, and where each number comes from."""
     from replays.explain import explain_event
 
-    with open_seen(db, battle, viewer, line) as store:
-        fold, where = looked_at(store, battle, line)
-        told = explain_event(store, fold, where, seq)
+    with open_view(db, battle, viewer, line) as view:
+        told = explain_event(view, seq)
         if not as_json:
-            print_label(store, where)
-        texts = {rule: text for rule in told.rules if (text := rule_text(fold.name, rule))}
+            print_label(view)
+        texts = {rule: text for rule in told.rules if (text := rule_text(view.fold.name, rule))}
+        name, played = view.name, view.played
     if as_json:
         import msgspec
 
-        emit({"line": where.name, "played": where.played, **msgspec.to_builtins(told), "rule_texts": texts})
+        emit({"line": name, "played": played, **msgspec.to_builtins(told), "rule_texts": texts})
         return
     click.echo(f"{told.seq:5d}  {told.caption}")
     click.echo(f"       {told.time}, {told.actor}, act {told.act}")

@@ -13,7 +13,7 @@ from engine.cli.common import F, db_option, emit, json_option, open_log
 if TYPE_CHECKING:
     from engine.battle import Battle
     from engine.delivery.outbox import Delivered
-    from events.store.sqlite import SqliteLog
+    from events.store.log import Log
 
 _TO_HELP = "The file of recipients: messages go into the outbox, for `wardiary deliver`."
 
@@ -26,7 +26,7 @@ def recipients_option(command: F) -> F:
     )
 
 
-def enqueue_notices(log: SqliteLog, battle: Battle, recipients: Path | None, *, quiet: bool = False) -> None:
+def enqueue_notices(log: Log, battle: Battle, recipients: Path | None, *, quiet: bool = False) -> None:
     """Put what there is to be said of the open deadline into the outbox."""
     if recipients is None:
         return

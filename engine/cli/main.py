@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -80,7 +81,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "verify": ("record", "Check the chain and the dice; --adjudicate runs the rules again."),
         "export": ("record", "Write a battle to a file of its own."),
         "import": ("record", "Take over an exported battle."),
-        "doctor": ("record", "Look after the file: guards, integrity, durability, snapshots."),
+        "doctor": ("upkeep", "Look after the file: guards, integrity, durability, snapshots."),
+        "backup": ("upkeep", "Copy the whole file while it is in use, and check the copy."),
     },
 }
 """The verbs by what they are for, in the order in which one meets them: module and line in the help."""
@@ -123,6 +125,7 @@ class Verbs(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **kwargs: Any) -> Any:
         """Run, and turn every error that we raise on purpose into one clear line: exit code 1, wrong usage 2."""
+        open_closed_streams()
         tell_everything(sys.stdout, sys.stderr)
         words = [as_unicode(word) for word in (sys.argv[1:] if args is None else args)]
         try:
@@ -139,8 +142,13 @@ class Verbs(click.Group):
         except (click.Abort, KeyboardInterrupt):
             self.refuse(("stopped",), 1)
         except BrokenPipeError:
-            sys.stderr.close()  # whoever read our output has gone: nobody is left to tell
+            forget_output()  # whoever read our output has gone: nobody is left to tell
             sys.exit(1)
+        except OSError as error:
+            if error.filename is None:  # what we write ourselves is named by `engine.output` and by the store
+                forget_output()
+            where = "standard output cannot be written" if error.filename is None else error.filename
+            self.refuse((f"{where}: {error.strerror or error}",), 1)
         sys.exit(code if isinstance(code, int) else 0)
 
     def refuse(self, problems: Iterable[object], code: int) -> NoReturn:
@@ -160,6 +168,26 @@ def as_unicode(word: str) -> str:
         return word.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeDecodeError:
         return word
+
+
+def open_closed_streams() -> None:
+    """Put an empty stream in the place of each that the caller has closed (`<&-`): so it reads as an empty file."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def forget_output() -> None:
+    """Throw away what standard output has not taken: Python would try to write it once more at its end."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        return
 
 
 def tell_everything(*streams: TextIO) -> None:

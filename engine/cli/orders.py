@@ -13,11 +13,11 @@ from engine.cli.common import (
     emit,
     json_option,
     line_option,
-    looked_at,
     open_battle,
     open_log,
+    open_view,
     print_step,
-    seen,
+    read_all,
     step_options,
 )
 
@@ -85,7 +85,7 @@ def orders(
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        text = sheet.read()
+        text = read_all(sheet)
         taken = orders_in_post(table, text) if from_post else text
         handed = Sheet(seat, taken, phase, mark or "", late)
         _hand_in(table, lambda: hand_in(table, handed, expected=expect, request=request), text, by_post=from_post)
@@ -124,8 +124,7 @@ def _say_if_all_are_ready(table: Battle) -> None:
 def _receipts(table: Battle, done: Appended) -> list[Receipt]:
     from engine.seats.submissions import receipts_of
 
-    line = table.line
-    return receipts_of(table.log, table.fold, line, done.first, done.last, table.log.secret)
+    return receipts_of(table.view, done.first, done.last, table.log.secret)
 
 
 def print_receipts(receipts: Sequence[Receipt]) -> None:
@@ -174,7 +173,7 @@ def standing(
 
     with open_log(db, write=True) as log:
         table = open_battle(log, battle, line)
-        done = leave_standing(table, seat, sheet.read(), expected=expect, request=request)
+        done = leave_standing(table, seat, read_all(sheet), expected=expect, request=request)
         print_step(table, done)
         print_receipts(_receipts(table, done))
 
@@ -189,11 +188,8 @@ def receipts(battle: str, viewer: str, line: str, as_json: bool, db: str) -> Non
     """List what was handed in, with receipts; --as a seat with the texts of what it has sealed."""
     from engine.seats.submissions import receipts_of
 
-    with open_log(db) as store:
-        log = seen(store, battle, viewer, line)
-        fold, where = looked_at(log, battle, line)
-        unlock = log.secret if viewer else (lambda digest: None)
-        found = receipts_of(log, fold, where, 1, log.head(where).seq, unlock)
+    with open_view(db, battle, viewer, line) as view:
+        found = receipts_of(view, 1, view.head, view.secret if viewer else lambda digest: None)
     if as_json:
         import msgspec
 

@@ -59,7 +59,7 @@ def print_otherwise(
     if as_json:
         emit({"ok": not found.differs, "first": found.first, "played": table.line.played, **msgspec.to_builtins(found)})
     else:
-        print_label(log, table.line)
+        print_label(table.view)
         _tell(found)
     if found.differs:
         raise SystemExit(1)

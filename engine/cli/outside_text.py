@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.cli.common import emit
+from engine.cli.output import write_and_tell
+from engine.output import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from replays.publish.dialect import Dialect
@@ -42,7 +44,7 @@ class Outlet:
             posted = {"board": name, "what": what or f"t{turn.turn}", "viewer": turn.viewer, "parts": parts}
             self.told.append({**posted, "turn": msgspec.to_builtins(turn)})
         elif self.out is not None:
-            told = [what, Path(name).stem] if self.several else []
+            told = [what, Path(name).stem] if self.several and self.out != STANDARD_OUTPUT else []
             self.write(self.out.with_stem("-".join([self.out.stem, *filter(None, told)])), parts)
         else:
             self.print(dialect, parts)
@@ -56,12 +58,9 @@ class Outlet:
 
     def write(self, path: Path, parts: Sequence[str]) -> None:
         """Write a file, or a numbered one for each part."""
-        from engine.cli.pictures import write_whole
-
         for at, part in enumerate(parts, 1):
-            place = path if len(parts) == 1 else path.with_stem(f"{path.stem}-{at}")
-            write_whole(place, f"{part}\n".encode())
-            click.echo(f"{place}: part {at} of {len(parts)}")
+            place = path if len(parts) == 1 or path == STANDARD_OUTPUT else path.with_stem(f"{path.stem}-{at}")
+            write_and_tell(place, f"{part}\n".encode(), f"{place}: part {at} of {len(parts)}")
 
     def close(self) -> None:
         """Print what was gathered as JSON."""

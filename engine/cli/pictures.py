@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from engine.cli.output import write_and_tell
 
 if TYPE_CHECKING:
     from projections.battle_state import State
@@ -27,12 +28,10 @@ def write_field(fold: Fold, state: State, mark: str, svg: Path | None, png: Path
     scene = fold.scene(state)
     drawn = draw(replace(scene, title=f"{mark} — {scene.title}") if mark else scene)
     if svg is not None:
-        write_whole(svg, drawn.encode())
-        click.echo(f"{svg}: the field as SVG, {_kib(len(drawn.encode()))}")
+        write_and_tell(svg, drawn.encode(), f"{svg}: the field as SVG, {_kib(len(drawn.encode()))}")
     if png is not None:
         pixels = _pixels(drawn)
-        write_whole(png, pixels)
-        click.echo(f"{png}: the field as PNG, {_kib(len(pixels))}")
+        write_and_tell(png, pixels, f"{png}: the field as PNG, {_kib(len(pixels))}")
 
 
 def _pixels(drawn: str) -> bytes:
@@ -43,17 +42,6 @@ def _pixels(drawn: str) -> bytes:
             "PNG needs the package resvg-py: `pip install 'wardiary[png]'`; --svg works without it"
         ) from error
     return bytes(resvg.svg_to_bytes(svg_string=drawn, width=_PNG_WIDTH, background="#ffffff"))
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all, in place of what was there."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise click.FileError(str(path), error.strerror or str(error)) from error
 
 
 def _kib(size: int) -> str:

@@ -7,21 +7,17 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, looked_at, open_battle, open_log
+from engine.cli.common import db_option, json_option, line_option, open_battle, open_log, read_all
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
 
 if TYPE_CHECKING:
     from engine.delivery.recipients import Recipient, Recipients
     from events.store.log import Log
-    from events.store.record import Line
-    from events.store.sqlite import SqliteLog
-    from projections.fold import Fold
-    from projections.viewer import Viewer
     from replays.publish.dialect import Dialect
     from replays.publish.document import Document
-    from replays.publish.errata import Erratum
     from replays.publish.turn import Turn
+    from replays.view import View
 
 _EVERYBODY = "spectator"
 
@@ -66,30 +62,28 @@ def post(
     dialects = {name: find_board(name, asked["limit"]) for name in boards}
     outlet = Outlet(asked["as_json"], asked["out"], asked["narrow"], several=len(boards) > 1 or wants_errata)
     with open_log(db, write=not asked["preview"]) as log:
-        fold, line = looked_at(log, battle, asked["line"])
         if wants_errata:
-            _post_errata(log, fold, battle, dialects, outlet, book, asked)
+            _post_errata(log, battle, dialects, outlet, book, asked)
         elif book is not None:
-            _send_turn(log, fold, line, book, asked)
+            _send_turn(log, battle, book, asked)
         else:
-            _post_turn(log, fold, line, dialects, outlet, asked)
+            _post_turn(log, battle, dialects, outlet, asked)
     outlet.close()
 
 
-def _post_turn(
-    log: SqliteLog, fold: Fold, line: Line, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]
-) -> None:
+def _post_turn(log: Log, battle: str, dialects: dict[str, Dialect], outlet: Outlet, asked: dict[str, Any]) -> None:
     from replays.publish.layout import lay_out
+    from replays.view import open_view
 
-    viewer = read_viewer_of(log, fold, line, asked["who"])
-    turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
+    view = open_view(log, battle, asked["line"], asked["who"])
+    turn = _gathered(view, asked["turn"], asked["phase"])
     prose: IO[str] | None = asked["prose"]
-    document = lay_out(turn, prose.read() if prose is not None else "")
+    document = lay_out(turn, read_all(prose) if prose is not None else "")
     if asked["picture"]:
-        _draw(log, fold, line, viewer, turn, asked["picture"])
+        _draw(view, turn, asked["picture"])
     for name, dialect in dialects.items():
         outlet.put(name, dialect, document, turn)
-        _remember(log, line, name, turn, asked["preview"])
+        _remember(log, name, turn, asked["preview"])
 
 
 def read_book(path: Path) -> Recipients:
@@ -99,18 +93,18 @@ def read_book(path: Path) -> Recipients:
     return read_recipients(path)
 
 
-def _send_turn(log: SqliteLog, fold: Fold, line: Line, book: Recipients, asked: dict[str, Any]) -> None:
-    """Put a turn into the outbox for everybody in the file of recipients, to each as he may see it."""
+def _send_turn(log: Log, battle: str, book: Recipients, asked: dict[str, Any]) -> None:
+    """Put a turn into the outbox for everybody in the file of recipients, to each as they may see it."""
     from replays.publish.layout import lay_out
+    from replays.view import open_view
 
     prose: IO[str] | None = asked["prose"]
-    words, new = prose.read() if prose is not None else "", 0
-    for name, recipient in book.of(line.battle):
-        viewer = read_viewer_of(log, fold, line, recipient.viewer)
-        turn = _gathered(log, fold, line, viewer, asked["turn"], asked["phase"])
+    words, new = read_all(prose) if prose is not None else "", 0
+    for name, recipient in book.of(battle):
+        turn = _gathered(open_view(log, battle, asked["line"], recipient.viewer), asked["turn"], asked["phase"])
         if not asked["preview"]:
             new += _send(log, name, recipient, lay_out(turn, words), f"turn/{_key(turn)}", asked)
-        _remember(log, line, recipient.dialect, turn, asked["preview"])
+        _remember(log, recipient.dialect, turn, asked["preview"])
     click.echo(f"{new} messages are in the outbox: `wardiary deliver` sends them")
 
 
@@ -119,7 +113,7 @@ def _key(turn: Turn) -> str:
 
 
 def _send(
-    log: SqliteLog, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
+    log: Log, name: str, recipient: Recipient, document: Document, key: str, asked: dict[str, Any]
 ) -> bool:  # fmt: skip
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
@@ -141,55 +135,21 @@ def _list_boards() -> None:
         click.echo(f"{name:12} {limit:18} {found.about}")
 
 
-def read_viewer_of(log: SqliteLog, fold: Fold, line: Line, who: str) -> Viewer:
-    """Read a viewer as it is typed, for the seats of a battle. Raises `ViewerUnknown`."""
-    from projections.viewer import read_viewer
-    from replays.seek import state_at
-
-    return read_viewer(who, [seat.id for seat in state_at(log, fold, line, log.head(line).seq).table.seats])
-
-
-def _gathered(log: Log, fold: Fold, line: Line, viewer: Viewer, number: int | None, phase: str) -> Turn:
+def _gathered(view: View, number: int | None, phase: str) -> Turn:
     """Gather the turn that is asked for, or the last that is over as far as the viewer sees, or else the first."""
-    from replays.publish.turn import gather_seen, turns_of, with_outlook
-    from replays.seen import seen_by
+    from replays.publish.turn import gather, gather_last, with_outlook
 
-    seen = seen_by(log, fold, line.battle, viewer, line.name)
-    if number is not None:
-        return with_outlook(gather_seen(log, seen, fold, line, number, viewer, phase), seen, fold)
-    turns = turns_of(seen, seen.line(line.battle, line.name)) or [1]
-    last = gather_seen(log, seen, fold, line, turns[-1], viewer, phase)
-    if not last.over and len(turns) > 1:
-        last = gather_seen(log, seen, fold, line, turns[-2], viewer, phase)
-    return with_outlook(last, seen, fold)
+    return with_outlook(gather_last(view, phase) if number is None else gather(view, number, phase), view)
 
 
-def _looking_on(log: SqliteLog, fold: Fold, erratum: Erratum) -> Erratum:
-    """Return an erratum whose turn tells the deadline that is open now, as the post did that it takes the place of."""
-    from msgspec.structs import replace
-
-    from replays.publish.turn import with_outlook
-    from replays.seen import seen_by
-
-    turn = erratum.now
-    if turn is None:
-        return erratum
-    viewer = read_viewer_of(log, fold, log.line(turn.battle, turn.line), turn.viewer)
-    return replace(erratum, now=with_outlook(turn, seen_by(log, fold, turn.battle, viewer), fold))
-
-
-def _draw(log: Log, fold: Fold, line: Line, viewer: Viewer, turn: Turn, path: Path) -> None:
+def _draw(view: View, turn: Turn, path: Path) -> None:
     from engine.cli.pictures import write_field
-    from replays.seek import state_at
-    from replays.seen import seen_by
 
-    seen = seen_by(log, fold, line.battle, viewer, line.name)
-    state = state_at(seen, fold, seen.line(line.battle, line.name), turn.last)
     png = path.suffix.lower() == ".png"
-    write_field(fold, state, turn.mark, None if png else path, path if png else None)
+    write_field(view.fold, view.state_at(turn.last), turn.mark, None if png else path, path if png else None)
 
 
-def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool) -> None:
+def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
     from engine.errors import BattleClosed
     from engine.rules.errors import EditionMissing
@@ -198,7 +158,7 @@ def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool)
 
     if preview or turn.mark:
         return
-    table = open_battle(log, line.battle, line.name)
+    table = open_battle(log, turn.battle, turn.line)
     fact = Posted(turn.turn, board, turn.viewer, turn.last, turn.digest, turn.phase)
     if fact in table.state.table.posted:
         return
@@ -209,19 +169,16 @@ def _remember(log: SqliteLog, line: Line, board: str, turn: Turn, preview: bool)
 
 
 def _post_errata(
-    log: SqliteLog, fold: Fold, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
+    log: Log, battle: str, dialects: dict[str, Dialect], outlet: Outlet, book: Recipients | None,
     asked: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Post anew what has changed: the erratum, then the turn as it stands."""
-    from replays.lines import adopted
+    """Post again what has changed: the erratum, then the turn as it stands."""
     from replays.publish.dialect import find_board
     from replays.publish.errata import errata, lay_out_erratum
     from replays.publish.layout import lay_out
+    from replays.view import open_view
 
-    found = [
-        _looking_on(log, fold, each) for each in errata(log, fold, battle)
-        if not dialects or each.posted.board in dialects
-    ]  # fmt: skip
+    found = [each for each in errata(open_view(log, battle)) if not dialects or each.posted.board in dialects]
     for each in found:
         name, number = each.posted.board, each.posted.turn
         dialect = dialects.get(name) or find_board(name, asked["limit"])
@@ -235,6 +192,6 @@ def _post_errata(
                 if recipient.dialect == name and not asked["preview"]:
                     _send(log, to, recipient, document, f"{what}/{_key(turn)}", asked)
         if each.now is not None:
-            _remember(log, adopted(log, battle), name, each.now, asked["preview"])
+            _remember(log, name, each.now, asked["preview"])
     if not found:
         outlet.say("nothing that was posted has changed")

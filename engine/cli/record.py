@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,12 +17,12 @@ from engine.cli.common import (
     line_option,
     open_battle,
     open_log,
-    open_seen,
+    open_view,
     progress,
-    rule_set_of,
 )
 from engine.cli.extract import tell_extract
 from engine.cli.other_rules import other_rules_options, print_otherwise
+from engine.cli.output import FILE, tell_written, write_and_tell
 
 if TYPE_CHECKING:
     from events.store.log import Log
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 @db_option
 def verify(
     battle: str, adjudicate: bool, head: str | None, line: str, as_json: bool, db: str, folder: Path | None,
-    edition: str,
-    options: tuple[tuple[str, str], ...],
+    edition: str, options: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Check a battle, or an exported FILE: the chain, every event, every revealed die.
 
@@ -141,9 +140,11 @@ def _verify(log: Log, battle: str, adjudicate: bool, head: str | None) -> tuple[
 def _check_head(log: Log, lines: list[Line], head: str) -> None:
     from events.store.errors import RecordBroken
     from replays.audit.extract import contains
+    from replays.view import open_view
 
-    for line in lines:
-        if any(record.hash == head for record in log.records(line)) or contains(log, line, head):
+    view = open_view(log, lines[0].battle)
+    for line in view.lines():
+        if any(record.hash == head for record in line.records()) or contains(line, head):
             return
     raise RecordBroken(lines[0].name, log.head(lines[0]).seq, f"the record does not contain the digest {head} you kept")
 
@@ -151,14 +152,16 @@ def _check_head(log: Log, lines: list[Line], head: str) -> None:
 def _readjudicate(log: Log, line: Line) -> Any:
     from engine.adjudication.readjudicate import Readjudicator
     from engine.rules.rule_set import find_rules
+    from replays.lines import opening_of
 
-    with progress(f"judging {line.name}", log.head(line).seq) as step:
-        return Readjudicator(log, line, find_rules(rule_set_of(log, line.battle)), progress=step).run()
+    with progress(f"re-adjudicating {line.name}", log.head(line).seq) as step:
+        rules = find_rules(opening_of(log, line.battle).rule_set)
+        return Readjudicator(log, line, rules, progress=step).run()
 
 
 @click.command()
 @click.argument("battle")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE, metavar="FILE|-")
 @click.option("--extract", is_flag=True, help="Just the facts of one line: no notes, nothing that was taken back.")
 @as_option
 @line_option
@@ -173,68 +176,43 @@ def export(battle: str, file: Path, extract: bool, viewer: str, line: str, db: s
     events kept are unchanged, dice and all, and `wardiary verify FILE` shows that they belong to the record.
     """
     from replays.audit.exported import write_export
-    from replays.lines import adopted, tables_named
 
     if line and not extract:
         raise click.UsageError("--line goes with --extract: without it all lines are in the file")
-    with open_seen(db, battle, viewer, guarded=False) as log:
-        whole = getattr(log, "exact", True)
-        if extract and not whole:
+    with open_view(db, battle, viewer, line, guarded=False) as view:
+        exact = view.exact
+        if extract and not exact:
             raise click.UsageError(f"what {viewer} may see has hashes of its own: export it without --extract")
-        tables = tables_named(log, battle)
         if extract:
             from replays.audit.extract import write_extract
 
-            where = log.line(battle, line) if line else adopted(log, battle)
-            length = log.head(where).seq
-            _write(file, write_extract(log, where, tables), length)
-            mark = "" if where.played else ", NOT PLAYED"
-            click.echo(f"{battle} / {where.name}{mark}: an extract of {length} events written to {file}")
+            _write(file, write_extract(view), view.head)
+            mark = f", {view.mark}" if view.mark else ""
+            tell_written(file, f"{battle} / {view.name}{mark}: an extract of {view.head} events written to {file}")
             return
-        length = sum(log.head(each).seq - (each.after if each.parent else 0) for each in log.lines(battle))
-        _write(file, write_export(log, battle, tables), length)
-    mark = "" if whole else f", an extract for {viewer}: its hashes are its own"
-    click.echo(f"{battle}: {length} events written to {file}{mark}")
+        length = sum(each.head - each.own_after for each in view.lines())
+        _write(file, write_export(view.log, battle, view.tables()), length)
+    mark = "" if exact else f", an extract for {viewer}: its hashes are its own"
+    tell_written(file, f"{battle}: {length} events written to {file}{mark}")
 
 
 def _write(file: Path, texts: Iterable[bytes], length: int) -> None:
+    from engine.output import written_whole
+
     with written_whole(file) as out, progress("exporting", length) as step:
         for text in texts:
             out.write(text)
             step(1)
 
 
-@contextmanager
-def written_whole(file: Path) -> Iterator[BinaryIO]:
-    """Open a file that shall be there whole or not at all: it is written beside, then put in its place.
-
-    What is no plain file, such as /dev/stdout, is written straight. Raises `click.FileError`.
-    """
-    import os
-
-    straight = file.is_symlink() or (file.exists() and not file.is_file())
-    part = file if straight else Path(f"{file}.part")
-    try:
-        with part.open("wb") as out:
-            yield out
-        if not straight:
-            os.replace(part, file)
-    except OSError as error:
-        if not straight:
-            with suppress(OSError):
-                part.unlink()
-        raise click.FileError(str(file), error.strerror or str(error)) from error
-
-
 @click.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
 @db_option
 def import_(file: Path, db: str) -> None:
-    """Take over an exported battle, after following its chain: all of it, or nothing."""
-    from replays.audit.exported import take_over
+    """Take over an exported battle, after following its chain: all of it with its tables, or nothing."""
+    from replays.audit.exported import read_header, take_over
 
-    if not file.is_file():
-        raise click.FileError(str(file), "there is no such file")
+    read_header(file)  # before a file of battles is made for nothing
     with open_log(db, write=True, make=True) as log:
         with progress("taking over", lines_of(file)) as step:
             battle = take_over(log, file, step)
@@ -243,7 +221,7 @@ def import_(file: Path, db: str) -> None:
 
 @click.command()
 @click.argument("battle")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE, metavar="FILE|-")
 @line_option
 @db_option
 def roster(battle: str, file: Path, line: str, db: str) -> None:
@@ -253,37 +231,5 @@ def roster(battle: str, file: Path, line: str, db: str) -> None:
     with open_log(db) as log:
         table = open_battle(log, battle, line)
         raw = table.rules.roster(table.situation())
-    try:
-        file.write_text(tomli_w.dumps(raw), encoding="utf-8")
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror or str(error)) from error
     going_on = "" if table.state.table.ended else " (the battle is not over yet)"
-    click.echo(f"roster written to {file}{going_on}")
-
-
-@click.command()
-@click.option("--rebuild", is_flag=True, help="Throw the snapshots away and make them anew.")
-@json_option
-@db_option
-def doctor(rebuild: bool, as_json: bool, db: str) -> None:
-    """Look after the file: guards, integrity, durability, size; --rebuild makes the snapshots anew."""
-    from engine.maintenance import examine, rebuild_snapshots
-
-    with open_log(db, write=True) as log:
-        made = {}
-        for battle in log.battles() if rebuild else ():
-            length = sum(log.head(line).seq for line in log.lines(battle))
-            with progress(f"folding {battle}", length) as step:
-                made[battle] = rebuild_snapshots(log, battle, rule_set_of(log, battle), step)
-        health = examine(log)
-    if as_json:
-        import msgspec
-
-        emit({**msgspec.to_builtins(health), "snapshots_made": made})
-    else:
-        for name, value in health.lines():
-            click.echo(f"{name:12} {value}")
-        for battle, count in made.items():
-            click.echo(f"{battle}: {count} snapshots made anew")
-    if health.integrity != "ok":
-        raise SystemExit(1)
+    write_and_tell(file, tomli_w.dumps(raw).encode(), f"roster written to {file}{going_on}")

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from engine.cli.common import as_option, db_option, json_option, line_option, looked_at, open_seen
+from engine.cli.common import as_option, db_option, json_option, line_option, open_view, print_label
+from engine.cli.output import write_and_tell
 
 if TYPE_CHECKING:
-    from events.store.log import Log
-    from events.store.record import Line
-    from projections.fold import Fold
     from replays.stepper import Stepper
+    from replays.view import View
 
 _HELP = """\
 Enter next      b back         a next phase     42, -1, t3, t3/move, a bookmark, a time: go there
@@ -46,72 +45,58 @@ def replay(
     With --html the battle becomes one HTML page with the field, the captions and the reasons, to be stepped through in
     any browser. It fetches nothing from anywhere.
     """
-    from replays.seek import find_point
+    from replays.points import find_point
     from replays.stepper import Stepper
 
-    with open_seen(db, battle, viewer, line) as log:
-        fold, where = looked_at(log, battle, line)
-        first = find_point(log, where, start)
+    with open_view(db, battle, viewer, line) as view:
+        first = find_point(view, start)
         if html is not None:
-            _write_html(log, fold, where, html)
+            _write_html(view, html)
         elif as_json:
-            _tell_json(log, fold, where, first)
+            _print_json(view, first)
         elif speed is not None or not sys.stdin.isatty():
-            _tell_all(log, fold, where, first, speed)
+            _print_all(view, first, speed)
         else:
-            Console(Stepper(log, fold, where, first)).run()
+            Console(Stepper(view, first)).run()
 
 
-def _write_html(log: Log, fold: Fold, line: Line, path: Path) -> None:
+def _write_html(view: View, path: Path) -> None:
     from engine.cli.look import rule_text
-    from engine.cli.pictures import write_whole
     from replays.html_replay import html_replay
 
-    page = html_replay(log, fold, line, lambda rule: rule_text(fold.name, rule)).encode()
-    write_whole(path, page)
-    mark = "" if line.played else ", NOT PLAYED"
-    click.echo(f"{path}: {log.head(line).seq} events of {line.battle} / {line.name}{mark}, {-(-len(page) // 1024)} KiB")
+    fault = view.fault()
+    page = html_replay(view, lambda rule: rule_text(view.fold.name, rule)).encode()
+    mark = f", {view.mark}" if view.mark else ""
+    told = f"{path}: {view.readable} events of {view.battle} / {view.name}{mark}, {-(-len(page) // 1024)} KiB"
+    write_and_tell(path, page, told)
+    if fault is not None:
+        raise fault
 
 
-def _tell_all(log: Log, fold: Fold, line: Line, first: int, speed: float | None) -> None:
-    from projections.journal import caption
-    from replays.seek import state_at, steps
-
-    if mark := standing(log, line):
-        click.echo(mark)
-    for step in steps(log, fold, line, first):
-        click.echo(f"{step.record.seq:5d}  {caption(fold, step.event, step.before)}")
+def _print_all(view: View, first: int, speed: float | None) -> None:
+    print_label(view)
+    state = view.state_at(first)
+    for step in view.frames_from(state, first):
+        click.echo(f"{step.record.seq:5d}  {view.caption(step)}")
+        state = step.after
         if speed is not None:
             time.sleep(1 / speed)
-    click.echo(fold.picture(state_at(log, fold, line, log.head(line).seq)))
+    click.echo(view.fold.picture(state))
 
 
-def _tell_json(log: Log, fold: Fold, line: Line, first: int) -> None:
+def _print_json(view: View, first: int) -> None:
     """One object a line: where the step leads, its caption, and the digest of the state after it."""
     import msgspec
 
-    from projections.journal import caption
-    from replays.seek import steps
-
-    for step in steps(log, fold, line, first):
+    for step in view.frames(first):
         told = {
             "seq": step.record.seq,
             "type": step.record.type,
-            "caption": caption(fold, step.event, step.before),
-            "digest": fold.digest(step.after),
-            "played": line.played,
+            "caption": view.caption(step),
+            "digest": view.fold.digest(step.after),
+            "played": view.played,
         }
         click.echo(msgspec.json.encode(told).decode())
-
-
-def standing(log: Log, line: Line) -> str:
-    """Say of a line that it was not played, or was put right; nothing of one in force."""
-    from replays.lines import superseded_by
-
-    if not line.played:
-        return f"line {line.name}: NOT PLAYED ({line.why})"
-    by = superseded_by(log, line)
-    return f"line {line.name}: superseded by {by}" if by else ""
 
 
 class Console:
@@ -129,8 +114,8 @@ class Console:
 
     def run(self) -> None:
         """Read a word, move, tell; until q or the end of input."""
-        if mark := standing(self.walker.log, self.walker.line):
-            self.say(mark)
+        if label := self.walker.view.label:
+            self.say(label)
         self.say(_HELP)
         self.tell()
         while True:
@@ -145,9 +130,9 @@ class Console:
     @property
     def prompt(self) -> str:
         """Where one stands, and whether that was played."""
-        line = self.walker.line
-        mark = "" if line.played else " NOT PLAYED"
-        return f"{line.name}{mark} {self.walker.at}/{self.walker.head}> "
+        view = self.walker.view
+        mark = f" {view.mark}" if view.mark else ""
+        return f"{view.name}{mark} {self.walker.at}/{self.walker.head}> "
 
     def obey(self, word: str) -> None:
         """Do what a word says, then tell where that led."""
@@ -182,7 +167,7 @@ class Console:
         """Look at something where one stands, or take the word for a point."""
         match word.split(maxsplit=1):
             case ["f"]:
-                self.say(self.walker.fold.picture(self.walker.state))
+                self.say(self.walker.view.fold.picture(self.walker.state))
             case ["w"]:
                 self.explain()
             case ["l"]:
@@ -197,7 +182,7 @@ class Console:
 
     def jump(self, point: str) -> None:
         """Go to a point, or say what is wrong with it."""
-        from replays.seek import PointUnknown
+        from replays.points import PointUnknown
 
         try:
             self.walker.jump(point)
@@ -233,7 +218,7 @@ class Console:
         if not walker.at:
             self.say("nothing has happened yet")
             return
-        for part in explain_event(walker.log, walker.fold, walker.line, walker.at).parts:
+        for part in explain_event(walker.view, walker.at).parts:
             self.say(f"{part.seq:5d}  {part.caption}")
             for reason in part.reasons:
                 self.say(f"       {reason}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from engine.cli.common import (
@@ -12,17 +10,12 @@ from engine.cli.common import (
     emit,
     json_option,
     line_option,
-    looked_at,
     open_battle,
     open_log,
+    open_view,
     print_step,
-    seen,
     step_options,
 )
-
-if TYPE_CHECKING:
-    from events.store.log import Log
-    from events.store.record import Recorded
 
 
 @click.command()
@@ -93,10 +86,16 @@ def note(
 @db_option
 def notes(battle: str, viewer: str, line: str, as_json: bool, db: str) -> None:
     """Read the notes, private ones too: all as the referee, with --as those that are for the viewer."""
-    with open_log(db) as store:
-        log = seen(store, battle, viewer, line)
-        _, where = looked_at(log, battle, line)
-        found = [told for record in log.records(where) if (told := _note(log, record)) is not None]
+    from events.facts import Noted, NotedPrivately
+
+    with open_view(db, battle, viewer, line) as view:
+        found = []
+        for record, event in view.events(Noted, NotedPrivately):
+            note: dict[str, object] = {"seq": record.seq, "author": record.actor}
+            if isinstance(event, Noted):
+                found.append({**note, "private": False, "text": event.text})
+            elif isinstance(event, NotedPrivately) and (kept := view.secret(event.digest)) is not None:
+                found.append({**note, "private": True, "text": kept.partition(" ")[2]})
     if as_json:
         emit(found)
         return
@@ -105,17 +104,3 @@ def notes(battle: str, viewer: str, line: str, as_json: bool, db: str) -> None:
         click.echo(f"{each['seq']:5d}  {each['author']}{mark}: {each['text']}")
     if not found:
         click.echo("no notes yet")
-
-
-def _note(log: Log, record: Recorded) -> dict[str, object] | None:
-    """Return a note that can be read here."""
-    import msgspec
-
-    if record.type == "table.noted":
-        text = msgspec.json.decode(record.body)["text"]
-        return {"seq": record.seq, "author": record.actor, "private": False, "text": text}
-    if record.type == "table.noted_privately":
-        kept = log.secret(msgspec.json.decode(record.body)["digest"])
-        if kept is not None:
-            return {"seq": record.seq, "author": record.actor, "private": True, "text": kept.partition(" ")[2]}
-    return None

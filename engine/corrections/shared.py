@@ -8,7 +8,7 @@ from engine.battle import Battle
 from engine.corrections.inputs import Input, inputs_of
 from engine.errors import CorrectionRefused
 from events.facts import ActOpened
-from replays.seek import find_point, steps
+from replays.points import find_point
 
 
 def orders_of(battle: Battle, piece: str, turn: int = 0) -> tuple[int, ...]:
@@ -19,9 +19,9 @@ def orders_of(battle: Battle, piece: str, turn: int = 0) -> tuple[int, ...]:
     """
     running = battle.state.table.turn
     turn = turn or running
-    begin = find_point(battle.log, battle.line, f"t{turn}")
-    end = battle.seq if turn == running else find_point(battle.log, battle.line, f"t{turn + 1}") - 1
-    way = list(steps(battle.log, battle.fold, battle.line, begin - 1, end))
+    begin = find_point(battle.view, f"t{turn}")
+    end = battle.seq if turn == running else find_point(battle.view, f"t{turn + 1}") - 1
+    way = list(battle.view.frames(begin - 1, end))
     acts = [step.event for step in way if isinstance(step.event, ActOpened)]
     inputs = inputs_of(way, battle.rules, battle.tables_of, battle.log.secret)
     given = [item for item in inputs if item.standing is not None and item.piece == piece]

@@ -227,7 +227,7 @@ def _still_open(battle: Battle, step: StepBuilder, seen: Deadline) -> Deadline:
     deadline = step.table.deadline
     if deadline is not None and deadline.call == seen.call:
         return deadline
-    found = resolution_of(battle.log, battle.line, seen.call.act)
+    found = resolution_of(battle.view, seen.call.act)
     if found is not None:
         raise refusal(found)
     raise DeadlineRefused(f"orders for {seen.call.act} are no longer called for: look with `wardiary due`")

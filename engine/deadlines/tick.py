@@ -76,7 +76,7 @@ def _refuse_gone(battle: Battle, watched: Deadline | None) -> None:
     deadline = battle.state.table.deadline
     if watched is None or (deadline is not None and deadline.call == watched.call):
         return
-    found = resolution_of(battle.log, battle.line, watched.call.act)
+    found = resolution_of(battle.view, watched.call.act)
     if found is not None:
         raise refusal(found)
 

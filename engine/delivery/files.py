@@ -7,21 +7,25 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from engine.delivery.mail import html_of, text_of
+from engine.output import OutputRefused, write_file
 from events.store.outbox import Parcel
 
 
 def write_parcel(folder: Path, parcel: Parcel, mail: EmailMessage) -> tuple[str, ...]:
     """Write a parcel to a folder, which is made if need be; return the names. The same parcel has the same names.
 
-    Raises OSError.
+    Raises `OutputRefused`.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputRefused(folder, error.strerror or str(error)) from error
     stem = f"{safe(parcel.battle)}-{safe(parcel.recipient)}-{parcel.messages[0].id:05d}-{parcel.name[:8]}"
     written = {f"{stem}.eml": mail.as_bytes(), f"{stem}.txt": text_of(parcel.messages).encode()}
     if any(each.html for each in parcel.messages):
         written[f"{stem}.html"] = html_of(parcel.messages).encode()
     for name, content in written.items():
-        (folder / name).write_bytes(content)
+        write_file(folder / name, content)
     return tuple(written)
 
 

@@ -6,14 +6,14 @@ from engine.battle import Battle
 from engine.deadlines.due import not_in
 from engine.delivery.outbox import enqueue
 from engine.delivery.recipients import Recipient, Recipients
-from events.store.sqlite import SqliteLog
+from events.store.log import Log
 from projections.deadlines import Deadline, reminders, span, told
 from replays.publish.dialect import board, find_board
 from replays.publish.document import Document, Heading, Says
 from replays.publish.split import posts
 
 
-def notices(log: SqliteLog, battle: Battle, book: Recipients, now: int) -> int:
+def notices(log: Log, battle: Battle, book: Recipients, now: int) -> int:
     """Put into the outbox what is to be said of the open deadline now; return how many messages are new.
 
     The call goes to everybody once for each time that the deadline has had, a reminder that is due to the seats that
@@ -38,7 +38,7 @@ def notices(log: SqliteLog, battle: Battle, book: Recipients, now: int) -> int:
 
 
 def _put(
-    log: SqliteLog, battle: Battle, to: str, recipient: Recipient, subject: str, deadline: Deadline, key: str, now: int
+    log: Log, battle: Battle, to: str, recipient: Recipient, subject: str, deadline: Deadline, key: str, now: int
 ) -> bool:
     """Put one notice in, in the recipient's dialect."""
     first, *rest = told(deadline, now)

@@ -13,12 +13,11 @@ from msgspec.structs import replace
 from engine.clock import now
 from engine.delivery.files import write_parcel
 from engine.delivery.mail import PAGE, compose, send_mail
-from engine.delivery.recipients import Recipient, Recipients, RecipientsInvalid
+from engine.delivery.recipients import Recipient, Recipients
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import parts_of, send_part
 from events.store.log import MAIN, Log
 from events.store.outbox import Outbox, Parcel
-from events.store.sqlite import SqliteLog
 
 SECOND = 1_000_000
 STALE = 600 * SECOND
@@ -43,7 +42,7 @@ class Delivered(msgspec.Struct, frozen=True, gc=False):
 
 
 def enqueue(
-    log: SqliteLog, battle: str, recipient: str, subject: str, text: str | Sequence[str], key: str, at: int,
+    log: Log, battle: str, recipient: str, subject: str, text: str | Sequence[str], key: str, at: int,
     *, html: str = "",
 ) -> bool:  # fmt: skip
     """Put a message for a recipient (a name in the file of recipients) into the outbox, once for each `key`.
@@ -57,7 +56,7 @@ def enqueue(
 
 
 def deliver(
-    log: SqliteLog, book: Recipients, *, out: Path | None = None, battle: str = "", clock: Callable[[], int] = now
+    log: Log, book: Recipients, *, out: Path | None = None, battle: str = "", clock: Callable[[], int] = now
 ) -> list[Delivered]:
     """Send what is due, a parcel for each recipient and battle, and write it to files if `out` says where.
 
@@ -91,10 +90,7 @@ def _deliver(
     sender = book.smtp.sender if book.smtp else "War Diary <wardiary@localhost.invalid>"
     mail = compose(parcel, sender, recipient.mail or f"{parcel.recipient}@localhost.invalid", root)
     if out is not None:
-        try:
-            told = replace(told, files=write_parcel(out, parcel, mail), outcome="written")
-        except OSError as error:
-            raise RecipientsInvalid(f"{out}: nothing can be written there ({error.strerror})") from error
+        told = replace(told, files=write_parcel(out, parcel, mail), outcome="written")
     try:
         if recipient.channel == "webhook":
             _send_parts(box, parcel, recipient.webhook)

@@ -89,10 +89,10 @@ def read_recipients(path: Path) -> Recipients:
         found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Recipients)
     except OSError as error:
         raise RecipientsInvalid(f"{path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RecipientsInvalid(f"{path}: not TOML ({error})") from error
     except msgspec.ValidationError as error:
         raise RecipientsInvalid(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, a number of thousands of digits
+        raise RecipientsInvalid(f"{path}: not TOML ({error})") from error
     if found.smtp is not None:
         _check_address(path, "smtp", found.smtp.sender)
     for name, each in found.recipients.items():
@@ -100,10 +100,17 @@ def read_recipients(path: Path) -> Recipients:
             raise RecipientsInvalid(f"{path}: {name} has mail and webhook: make two recipients of them")
         if each.mail:
             _check_address(path, name, each.mail)
-        parts = urlsplit(each.webhook)
-        if each.webhook and not (parts.scheme in ("https", "http") and parts.hostname):
+        if each.webhook and not _is_address(each.webhook):
             raise RecipientsInvalid(f"{path}: the webhook of {name} is no address of the form https://…")
     return found
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("https", "http") and bool(parts.hostname)
+    except ValueError:  # brackets that are never closed
+        return False
 
 
 def _check_address(path: Path, name: str, text: str) -> None:

@@ -201,6 +201,12 @@ def polygon(vertices: Sequence[Point], name: str = "polygon") -> Polygon:
     """
     corners = tuple(vertices)
     _check_outline(corners, name)
+    return outlined(corners)
+
+
+def outlined(vertices: Sequence[Point]) -> Polygon:
+    """The area with these corners where they are known to be an outline, as those of a rectangle or a hull are."""
+    corners = tuple(vertices)
     xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
     edges = tuple((a.x, a.y, b.x, b.y) for a, b in _sides(corners))
     return Polygon(corners, edges, min(xs), min(ys), max(xs), max(ys))

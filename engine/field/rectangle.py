@@ -6,15 +6,16 @@ A unit's width runs along its front, its depth from front to rear. Corners are r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from engine.field.compass import SCALE, cosine, sine
 from engine.field.plane import Length, root_up, squared, step
-from engine.field.polygon import Polygon, polygon, turn
+from engine.field.polygon import Polygon, outlined, turn
 from events.places import PlaceInvalid, Point
 
 Side: TypeAlias = Literal["front", "flank", "rear"]
@@ -23,7 +24,7 @@ SMALLEST_SIDE = 3
 """Millimetres. The rounding of corners could press anything smaller flat."""
 
 
-class Rectangle(Struct, frozen=True):
+class Rectangle(Struct, frozen=True, dict=True):
     """The ground that a unit covers: its centre, width and depth in millimetres, and the bearing that it faces.
 
     Raises `PlaceInvalid` for sides under `SMALLEST_SIDE` or a facing outside 0 to 359.
@@ -47,9 +48,15 @@ class Rectangle(Struct, frozen=True):
         Each is rounded to the nearest millimetre, halves away from the centre; so opposite corners mirror each other,
         the outline is always a parallelogram, and an odd side of a unit square to the map gains a millimetre.
 
+        Worked out once for each rectangle.
+
         >>> Rectangle(Point(0, 0), 20, 6, 90).corners()
         (Point(x=3, y=10), Point(x=3, y=-10), Point(x=-3, y=-10), Point(x=-3, y=10))
         """
+        return self._corners
+
+    @cached_property
+    def _corners(self) -> tuple[Point, Point, Point, Point]:
         east, north = sine(self.facing), cosine(self.facing)
         across_x, across_y = self.width * north, -self.width * east
         ahead_x, ahead_y = self.depth * east, self.depth * north
@@ -64,8 +71,12 @@ class Rectangle(Struct, frozen=True):
         )
 
     def outline(self) -> Polygon:
-        """The same ground as an area, to hold against woods, buildings and sight lines."""
-        return polygon(self.corners(), "rectangle")
+        """The same ground as an area, to hold against woods, buildings and sight lines. Made once."""
+        return self._outline
+
+    @cached_property
+    def _outline(self) -> Polygon:
+        return outlined(self._corners)
 
     def side_of(self, point: Point) -> Side:
         """From which side a point comes at this unit: "front", "flank" or "rear".
@@ -100,11 +111,12 @@ class Rectangle(Struct, frozen=True):
 
         Compare it with `Polygon.meets`. It is the exact hull of both stands.
 
+        >>> from engine.field.polygon import polygon
         >>> ditch = polygon([Point(-50, 100), Point(50, 100), Point(50, 110), Point(-50, 110)])
         >>> [Rectangle(Point(0, 0), 20, 6, 0).swept(mm).meets(ditch) for mm in (96, 97, 98)]
         ['apart', 'touches', 'overlaps']
         """
-        return polygon(_hull((*self.corners(), *self.advanced(mm).corners())), "advance")
+        return outlined(_hull((*self.corners(), *self.advanced(mm).corners())))
 
 
 def overlaps(a: Rectangle, b: Rectangle) -> bool:
@@ -123,10 +135,8 @@ def gap_squared(a: Rectangle, b: Rectangle) -> Fraction:
     >>> gap_squared(Rectangle(Point(0, 0), 20, 6, 0), Rectangle(Point(0, 10), 20, 6, 180))
     Fraction(16, 1)
     """
-    mine, theirs = a.corners(), b.corners()
-    if _none_between(mine, theirs):
-        return Fraction(0)
-    return min(*_reaches(mine, theirs), *_reaches(theirs, mine))
+    square, of = _gap(a, b)
+    return Fraction(square, of)
 
 
 def gap_mm(a: Rectangle, b: Rectangle) -> int:
@@ -135,7 +145,8 @@ def gap_mm(a: Rectangle, b: Rectangle) -> int:
     >>> gap_mm(Rectangle(Point(0, 0), 20, 6, 0), Rectangle(Point(21, 7), 20, 6, 0))
     2
     """
-    return root_up(gap_squared(a, b))
+    square, of = _gap(a, b)
+    return root_up(-(-square // of))  # a whole root reaches a square just when it reaches the next whole number
 
 
 def adjacent(a: Rectangle, b: Rectangle, mm: Length) -> bool:
@@ -147,25 +158,55 @@ def adjacent(a: Rectangle, b: Rectangle, mm: Length) -> bool:
     True
     """
     reach = a.width + a.depth + b.width + b.depth + mm  # more than both half diagonals, rounding included, and the gap
-    return mm >= 0 and squared(a.centre, b.centre) <= reach * reach and gap_squared(a, b) <= mm * mm
+    if mm < 0 or squared(a.centre, b.centre) > reach * reach:
+        return False
+    square, of = _gap(a, b)
+    return square <= mm * mm * of
 
 
 def room_ahead(unit: Rectangle, mm: int, obstacles: Iterable[Polygon]) -> int:
     """How far, at most `mm`, a unit can go straight ahead before the ground it sweeps overlaps an obstacle.
 
     The answer n is whole: a sweep of n overlaps none, and unless n is `mm`, one of n + 1 does (0 also when it overlaps
-    one where it stands). So a charge ends in contact. Cost: about log2(mm) sweeps against every obstacle.
+    one where it stands). So a charge ends in contact. Cost: one sweep; if that meets something, about log2(mm) more
+    against what it meets.
 
     >>> foe = Rectangle(Point(0, 100), 20, 6, 180)
     >>> room_ahead(Rectangle(Point(0, 0), 20, 6, 0), 500, [foe.outline()])
     94
     """
-    in_the_way = list(obstacles)
+    longest = unit.swept(mm)
+    near = [area for area in obstacles if _close(longest, area)]
+    met = [area for area in near if longest.meets(area) == "overlaps"]
+    if not met:
+        return mm
+    room = _halved(unit, mm, met)
+    if len(met) < len(near) and _bars(unit, room, near):  # a shorter sweep may reach aside by a rounded millimetre
+        return _halved(unit, room, near)
+    return room
+
+
+def _close(sweep: Polygon, area: Polygon) -> bool:
+    """Whether the bounds of an area come near a sweep, or a shorter one, whose rounding may differ by a millimetre."""
+    return (
+        sweep.west - 2 <= area.east
+        and area.west <= sweep.east + 2
+        and sweep.south - 2 <= area.north
+        and area.south <= sweep.north + 2
+    )
+
+
+def _bars(unit: Rectangle, mm: int, areas: Iterable[Polygon]) -> bool:
+    swept = unit.swept(mm)
+    return any(swept.meets(area) == "overlaps" for area in areas)
+
+
+def _halved(unit: Rectangle, mm: int, areas: Sequence[Polygon]) -> int:
+    """The room before some areas, by halving."""
     free, barred = 0, mm + 1
     while barred - free > 1:
         middle = (free + barred) // 2
-        swept = unit.swept(middle)
-        if any(swept.meets(area) == "overlaps" for area in in_the_way):
+        if _bars(unit, middle, areas):
             barred = middle
         else:
             free = middle
@@ -188,20 +229,38 @@ def _is_parted(corners: tuple[Point, ...], others: tuple[Point, ...]) -> bool:
     return any(all(turn(corners[n - 1], corner, other) >= 0 for other in others) for n, corner in enumerate(corners))
 
 
-def _reaches(corners: tuple[Point, ...], others: tuple[Point, ...]) -> list[Fraction]:
-    """The squared distance from each corner to each side of the others."""
-    return [_reach(corner, others[n - 1], other) for corner in corners for n, other in enumerate(others)]
+@lru_cache(maxsize=16384)
+def _gap(a: Rectangle, b: Rectangle) -> tuple[int, int]:
+    """The square of the shortest distance between two units as a pair of integers, above and below the line."""
+    mine, theirs = a.corners(), b.corners()
+    if _none_between(mine, theirs):
+        return 0, 1
+    return _shorter(_nearest(mine, theirs), _nearest(theirs, mine))
 
 
-def _reach(point: Point, a: Point, b: Point) -> Fraction:
-    """The squared distance from a point to the segment a–b."""
-    length = squared(a, b)
-    forward = (point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)
-    if forward <= 0:
-        return Fraction(squared(a, point))
-    if forward >= length:
-        return Fraction(squared(b, point))
-    return Fraction(turn(a, b, point) ** 2, length)
+def _shorter(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one if one[0] * other[1] <= other[0] * one[1] else other
+
+
+def _nearest(corners: tuple[Point, ...], others: tuple[Point, ...]) -> tuple[int, int]:
+    """The squared distance from the nearest of some corners to the nearest side of the others, as a pair."""
+    best, of = -1, 1
+    for n, b in enumerate(others):
+        a = others[n - 1]
+        ax, ay, dx, dy = a.x, a.y, b.x - a.x, b.y - a.y
+        length = dx * dx + dy * dy
+        for corner in corners:
+            px, py = corner.x - ax, corner.y - ay
+            forward = px * dx + py * dy
+            if forward <= 0:
+                square, below = px * px + py * py, 1
+            elif forward >= length:
+                square, below = (px - dx) ** 2 + (py - dy) ** 2, 1
+            else:
+                square, below = (dx * py - dy * px) ** 2, length
+            if best < 0 or square * of < best * below:
+                best, of = square, below
+    return best, of
 
 
 def _hull(points: Iterable[Point]) -> list[Point]:

@@ -23,7 +23,8 @@ from engine.orders.kinds import (
 )
 from engine.orders.names import Vocabulary
 from engine.orders.reading import NumberedOrder, read_order, read_sheet
-from engine.orders.writing import digest, write_order
+from engine.orders.recorded import read_recorded
+from engine.orders.writing import digest, write_order, write_sheet
 
 __all__ = [
     "After",
@@ -52,6 +53,8 @@ __all__ = [
     "digest",
     "given_by",
     "read_order",
+    "read_recorded",
     "read_sheet",
     "write_order",
+    "write_sheet",
 ]

@@ -54,6 +54,13 @@ class Kind(msgspec.Struct, frozen=True):
         """Turn a value into the word that `read` turns into the same value. Raises OrderUnreadable."""
         raise NotImplementedError
 
+    def recall(self, text: str, names: Names) -> object:
+        """Turn a word that `write` gave back into its value, whatever can be named now: `names` takes every name.
+
+        A kind that holds texts gives the word itself; one that writes a text otherwise than it is must say how.
+        """
+        return text if self.holds is str else self.read(text, names)
+
 
 class PieceName(Kind, frozen=True):
     """The name of a piece; the value is its id."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -41,6 +41,9 @@ class Names:
     `fold`, as an id or display name; for pieces, as the beginning of one. The first step lets every id be written,
     even beside one that differs in case alone.
     """
+
+    recorded: ClassVar[bool] = False
+    """Whether canonical text is read, whose names are taken as they are."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary

@@ -60,6 +60,8 @@ _PROSE: Final = re.compile(r"\s*(OOC\s*:|//)", re.IGNORECASE)
 _BULLET: Final = re.compile(r"\s*(?:[-*+•·▪–—]|\d{1,3}[.)])\s+(?=\S)")
 _EMPHASIS: Final = re.compile(r"(\*\*\*|\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1")
 _STAR: Final = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])")
+_LONG_ENTITY: Final = re.compile("&#(?:[xX]0*[1-9A-Fa-f][0-9A-Fa-f]{6,}+|0*[1-9][0-9]{7,}+);?")
+"""A character by a number that no character has, which may have too many digits to be read."""
 _SMILEY: Final = re.compile(
     r"(?<!\S)(?:[:;=]['’]?[-o^]?[)(\]\[DPpOo/\\|*3]+|8-?\)|\^_?\^|<3|xD|XD|:[a-z_]{2,24}:|o/)(?!\S)"
 )
@@ -129,7 +131,7 @@ class _Cut:
             if not _QUOTED.match(line):
                 self.below.append((number, self.plain(line)))
             return ""
-        line = html.unescape(line)
+        line = html.unescape(_LONG_ENTITY.sub("\ufffd", line))
         if not self.until and (_QUOTED.match(line) or _WROTE.fullmatch(line)):
             return ""
         rest = self.plain(self.outside(number, line))

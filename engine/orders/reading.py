@@ -37,8 +37,13 @@ def read_order(text: str, grammar: Grammar, names: Vocabulary) -> AnyOrder:
 
     Raises OrderUnreadable or OrderAmbiguous: the first thing that is wrong. Raises nothing else, whatever the text.
     """
+    return read_with(Names(names), text, grammar)
+
+
+def read_with(names: Names, text: str, grammar: Grammar) -> AnyOrder:
+    """Read exactly one order with names that are ready for looking up. Raises as `read_order` does."""
     try:
-        found = read_sheet(text, grammar, names)
+        found = _read(text, grammar, names)
     except SheetRefused as refused:
         raise refused.problems[0] from None
     if len(found) != 1:
@@ -53,6 +58,10 @@ def read_sheet(text: str, grammar: Grammar, names: Vocabulary) -> list[NumberedO
     Raises SheetRefused with every problem of the sheet; then nothing of it counts. Raises nothing else, whatever the
     text (GrammarInvalid apart, which is about the grammar). Cost: linear in lines, and in pieces for each name.
     """
+    return _read(text, grammar, Names(names))
+
+
+def _read(text: str, grammar: Grammar, names: Names) -> list[NumberedOrder]:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) > MAX_LINES:
         raise SheetRefused([OrderUnreadable(f"a sheet has {MAX_LINES} lines at most: divide it", MAX_LINES + 1)])
@@ -70,9 +79,9 @@ def read_sheet(text: str, grammar: Grammar, names: Vocabulary) -> list[NumberedO
 class _Reader:
     """Goes through a sheet line by line, keeping the orders found and the problems met."""
 
-    def __init__(self, grammar: Grammar, names: Vocabulary) -> None:
+    def __init__(self, grammar: Grammar, names: Names) -> None:
         self.forms = forms_of(grammar)
-        self.names = Names(names)
+        self.names = names
         self.orders: list[NumberedOrder] = []
         self.problems: list[OrderError] = []
         self.line = 0
@@ -179,7 +188,7 @@ class _Reader:
     def item(self, form: Form, slot: Slot, text: str) -> object:
         """Read one word. In a list it may also be a keyword gone wrong. Raises OrderUnreadable or OrderAmbiguous."""
         try:
-            return slot.kind.read(text, self.names)
+            return slot.kind.recall(text, self.names) if self.names.recorded else slot.kind.read(text, self.names)
         except OrderUnreadable as problem:
             meant = closest(text, _keywords(form)) if slot.many else ()
             if not meant:

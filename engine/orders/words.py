@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.orders.errors import OrderUnreadable
 
 LONGEST_LINE: Final = 4_000
 """Characters in one line of a sheet."""
+MAX_FOLDED: Final = 2_048
+"""Names whose folded form is kept."""
 LONGEST_SHOWN: Final = 60
 """Characters of somebody's words that a message repeats."""
 
@@ -56,11 +59,12 @@ class Token(NamedTuple):
     mark: bool = False
 
 
+@lru_cache(maxsize=MAX_FOLDED)
 def fold(name: str) -> str:
     """Give the form in which names are compared; it is never shown or stored.
 
     Case, composition (NFC or NFD), and the kind of space, underscore, dash or apostrophe do not count; letters do, so
-    that a Cyrillic look-alike stays another letter. Cost: linear.
+    that a Cyrillic look-alike stays another letter. Cost: linear, once for each of the names in use.
 
     >>> fold("Old_Tom") == fold("  old-tom ") == fold("OLD TOM")
     True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from engine.orders.errors import OrderUnreadable
 from engine.orders.forms import AnyOrder, Form, Slot, form_of, given_by
@@ -29,6 +30,11 @@ def write_order(order: AnyOrder) -> str:
     text = " ".join(parts)
     refuse_unwritable(text)
     return text
+
+
+def write_sheet(orders: Iterable[AnyOrder]) -> str:
+    """Write a sheet of orders, a line each; `read_sheet` reads it. Empty for no orders."""
+    return "\n".join(map(write_order, orders))
 
 
 def digest(order: AnyOrder) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from engine.orders import AnyOrder, Grammar, Vocabulary, read_order
+from engine.orders import AnyOrder, Grammar, Vocabulary, read_recorded
+from engine.rules.tables.declared import Loader
 from engine.rules.tables.errors import TablesInvalid
 from events.facts import Event, RollCalled, RulingRequested
 from projections.battle_state import BattleState, PendingOrder, State
@@ -109,18 +110,27 @@ class RuleSet(Protocol):
 
         return load_book(Path(str(sys.modules[type(self).__module__].__file__)).parent)
 
+    def loader(self) -> Loader[Any] | None:
+        """Return what loads the rule tables; by default there are none."""
+        return None
+
     def load_tables(self, directory: Path | None) -> tuple[Any, str]:
-        """Return the tables, with a referee's own laid over them, and their canonical text. By default there are none.
+        """Return the tables, with a referee's own laid over them, and their canonical text.
 
         Raises `TablesInvalid`.
         """
+        loader = self.loader()
+        if loader is not None:
+            tables = loader.load(directory)
+            return tables, tables.text
         if directory is not None:
             raise TablesInvalid([f"{directory}: {self.name} has no tables"])
         return None, "{}"
 
     def restore_tables(self, text: str) -> Any:
-        """Return the tables from the text that `load_tables` gave."""
-        return None
+        """Return the tables from the text that `load_tables` gave. Raises `TablesInvalid`."""
+        loader = self.loader()
+        return loader.restore(text) if loader is not None else None
 
     @abstractmethod
     def deploy(self, scenario: Scenario, tables: Any) -> Sequence[Event]:
@@ -139,8 +149,8 @@ class RuleSet(Protocol):
         """Tell where an order waits, or which act resolves it at once."""
 
     @abstractmethod
-    def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Sequence[Objection]:
-        """Tell why an order is not allowed now; empty if it is."""
+    def objections(self, situation: Situation[Any, Any], order: AnyOrder) -> Iterable[Objection]:
+        """Yield why an order is not allowed now; nothing if it is. Asked for the first one more often than for all."""
 
     def state_fact(self, situation: Situation[Any, Any], fact: AnyOrder) -> Sequence[Event]:
         """Return the outcomes that make a stated fact true, with `ruling` as their rule. Raises `OrderNotAllowed`."""
@@ -164,16 +174,16 @@ class RuleSet(Protocol):
 
     def in_hand(self, situation: Situation[Any, Any]) -> list[Any]:
         """Return the orders (types of the grammar) that the act in progress resolves, by piece, not by arrival."""
-        taken = orders_in_hand(situation.state.table, self.grammar, self.vocabulary(situation))
+        taken = orders_in_hand(situation.state.table, self.grammar)
         return [order for _, order in taken]
 
     @abstractmethod
     def procedure(self, situation: Situation[Any, Any], act: str) -> Procedure:
         """Return the procedure of an act, ready to run from its beginning."""
 
-    def autoplay(self, situation: Situation[Any, Any], seat: str) -> str:
-        """Return a plain sheet of orders for a seat, for demonstrations and tests; empty if there is nothing to do."""
-        return ""
+    def autoplay(self, situation: Situation[Any, Any], seat: str) -> Sequence[AnyOrder]:
+        """Return plain orders for a seat, for demonstrations and absent players; empty if there is nothing to do."""
+        return ()
 
     def roster(self, situation: Situation[Any, Any]) -> dict[str, Any]:
         """Return what is left for the next battle, as the raw form of a roster file."""
@@ -201,7 +211,7 @@ def installed() -> list[str]:
 
 
 def orders_in_hand(
-    table: BattleState, grammar: Grammar, names: Vocabulary, slots: Collection[str] | None = None
+    table: BattleState, grammar: Grammar, slots: Collection[str] | None = None
 ) -> list[tuple[PendingOrder, AnyOrder]]:
     """Return the orders that an act has taken in hand, each as it stands and as it reads; of these slots, or all.
 
@@ -209,7 +219,16 @@ def orders_in_hand(
     """
     taken = [order for order in table.in_hand if slots is None or order.slot in slots]
     taken.sort(key=lambda order: (order.piece, order.slot))
-    return [(order, read_order(order.text, grammar, names)) for order in taken]
+    return [(order, read_recorded(order.text, grammar)) for order in taken]
+
+
+def waiting_orders(
+    table: BattleState, grammar: Grammar, piece: str, slots: Collection[str]
+) -> list[tuple[PendingOrder, AnyOrder]]:
+    """Return the orders of a piece that still wait for their time, by slot; not those that are sealed still."""
+    found = [order for order in table.orders if order.piece == piece and order.text and order.slot in slots]
+    found.sort(key=lambda order: (order.slot, order.text))
+    return [(order, read_recorded(order.text, grammar)) for order in found]
 
 
 def roll(call: RollCalled) -> Generator[Yielded, Any, Reading]:

@@ -12,18 +12,19 @@ A rule set declares the parts of its scenario files as frozen Structs; `read_par
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
 from engine.rules.errors import ScenarioInvalid
+from engine.rules.numbers import decimal_text
 from engine.rules.words import hint
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ def read_part(raw: object, wanted: type[T], where: str = "") -> T:
     try:
         return msgspec.convert(raw, wanted)
     except msgspec.ValidationError as error:
-        raise ScenarioInvalid(list(_problems(raw, wanted, where)) or [str(error)]) from error
+        raise ScenarioInvalid(list(problems_in(raw, wanted, where)) or [str(error)]) from error
 
 
 def kind_of(wanted: object) -> str:
@@ -104,11 +105,21 @@ def shown(value: object) -> str:
     """
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
+    if isinstance(value, Fraction):
+        text = _fraction(value)
+    elif isinstance(value, list):
         text = f"[{', '.join(map(shown, value[:_LONGEST_SHOWN]))}]"
     else:
         text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
+
+
+def _fraction(value: Fraction) -> str:
+    """Write a fraction as a decimal where it is one, for then it was written so."""
+    try:
+        return decimal_text(value)
+    except ValueError:
+        return str(value)
 
 
 def _ends(limits: msgspec.Meta) -> str:
@@ -117,36 +128,48 @@ def _ends(limits: msgspec.Meta) -> str:
     return f" of {limits.ge} or more" if limits.ge is not None else f" of at most {limits.le}"
 
 
-def _problems(raw: object, wanted: Any, where: str) -> Iterator[str]:
-    """All that is wrong with a part, each with its place: down into tables and lists as far as their types go."""
+DecodeHook: TypeAlias = Callable[[type, Any], Any]
+
+
+def problems_in(
+    raw: object, wanted: Any, where: str, joined: str = ".", hook: DecodeHook | None = None
+) -> Iterator[str]:
+    """Tell all that is wrong with a part, each with its place: down into tables and lists as far as their types go.
+
+    `joined` stands between the steps of a place; `hook` decodes types that TOML does not have (see `msgspec.convert`).
+    """
     origin, inner = get_origin(wanted), get_args(wanted)
     if isinstance(raw, Mapping) and isinstance(wanted, type) and issubclass(wanted, Struct):
-        yield from _table_problems(raw, wanted, where)
+        yield from _table_problems(raw, wanted, where, joined, hook)
     elif isinstance(raw, Mapping) and origin is dict:
         for name, each in raw.items():
-            yield from _problems(each, inner[1], _at(where, name))
+            yield from problems_in(each, inner[1], _at(where, name, joined), joined, hook)
     elif isinstance(raw, Sequence) and not isinstance(raw, str) and origin is tuple and inner[1:] == (...,):
         for number, each in enumerate(raw, 1):
             name = each.get("id") if isinstance(each, Mapping) else None
-            yield from _problems(each, inner[0], _at(where, name if isinstance(name, str) else str(number)))
+            place = _at(where, name if isinstance(name, str) else str(number), joined)
+            yield from problems_in(each, inner[0], place, joined, hook)
     else:
         try:
-            msgspec.convert(raw, wanted)
+            msgspec.convert(raw, wanted, dec_hook=hook)
         except msgspec.ValidationError:
-            yield f"{where or 'it'}: must be {kind_of(wanted)}, not {shown(raw)}"
+            words = inner if origin is Literal and isinstance(raw, str) else ()
+            yield f"{where or 'it'}: must be {kind_of(wanted)}, not {shown(raw)}{hint(str(raw), map(str, words))}"
 
 
-def _table_problems(raw: Mapping[str, object], wanted: type[Struct], where: str) -> Iterator[str]:
+def _table_problems(
+    raw: Mapping[str, object], wanted: type[Struct], where: str, joined: str, hook: DecodeHook | None
+) -> Iterator[str]:
     known = {field.encode_name: field for field in fields(wanted)}
     for name in raw:
         if name not in known:
-            yield f"{_at(where, name)}: nothing is called so here{hint(name, known)}"
+            yield f"{_at(where, name, joined)}: nothing is called so here{hint(name, known)}"
     for name, field in known.items():
         if name in raw:
-            yield from _problems(raw[name], field.type, _at(where, name))
+            yield from problems_in(raw[name], field.type, _at(where, name, joined), joined, hook)
         elif field.required:
-            yield f"{_at(where, name)}: is missing"
+            yield f"{_at(where, name, joined)}: is missing"
 
 
-def _at(where: str, name: object) -> str:
-    return f"{where}.{name}" if where else str(name)
+def _at(where: str, name: object, joined: str) -> str:
+    return f"{where}{joined}{name}" if where else str(name)

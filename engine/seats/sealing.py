@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from engine.errors import BattleClosed
 from engine.orders import AnyOrder, given_by, write_order
+from engine.orders.errors import OrderError
 from engine.rules.rule_set import OrderSlot, Situation
 from events.facts import Event, NotUsed, Revealed, Sealed
 from events.seals import seal_of
@@ -23,6 +24,9 @@ from projections.battle_state import BattleState, PendingOrder, State
 
 Unlock = Callable[[str], str | None]
 """Returns what the vault keeps behind a digest."""
+
+Canonical = Callable[[str], str]
+"""Returns the canonical text of an order that a seat has written itself. Raises `OrderError`."""
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
@@ -75,9 +79,7 @@ def seal(seat: str, order: AnyOrder, placing: OrderSlot, salt: str, *, blank: bo
     return shown, secrets
 
 
-def open_seals(
-    table: BattleState, act: str, slots: Sequence[str], unlock: Unlock, canonical: Callable[[str], str]
-) -> list[Event]:
+def open_seals(table: BattleState, act: str, slots: Sequence[str], unlock: Unlock, canonical: Canonical) -> list[Event]:
     """Return the facts by which the sealed orders of an act are opened, sorted by slot and piece.
 
     Of several of one piece in one slot the last counts. An order whose text its seat keeps itself and has not handed in
@@ -97,7 +99,7 @@ def open_seals(
     for (slot, piece), orders in sorted(due.items()):
         found += [NotUsed(each.seat, "replaced", each.piece, each.slot, each.digest) for each in orders[:-1]]
         salt, text = _opened(orders[-1], piece, unlock)
-        means = canonical(text)
+        means = canonical(text) if orders[-1].own else text
         found.append(
             Revealed(
                 orders[-1].seat, piece, slot, text, salt, orders[-1].digest, means if means != text else ""
@@ -116,7 +118,7 @@ def _opened(order: PendingOrder, piece: str, unlock: Unlock) -> tuple[str, str]:
     return salt, text
 
 
-def seen_from(situation: Situation[Any, Any], seat: str, unlock: Unlock) -> Situation[Any, Any]:
+def seen_from(situation: Situation[Any, Any], seat: str, unlock: Unlock, canonical: Canonical) -> Situation[Any, Any]:
     """Return a situation as its owner sees it: own orders that wait are open, those of others have no text.
 
     So an order is examined beside the seat's other orders, sealed or not, and no objection can tell of another seat's.
@@ -126,17 +128,21 @@ def seen_from(situation: Situation[Any, Any], seat: str, unlock: Unlock) -> Situ
     for number, order in enumerate(state.table.orders):
         if order.seat != seat:
             orders["", "", str(number)] = PendingOrder(order.seat, "", "", "", order.digest)
-        elif (own := _own_opened(order, unlock)) is not None:
+        elif (own := _own_opened(order, unlock, canonical)) is not None:
             orders[own.piece, own.slot, ""] = own
     seen = replace(state, table=replace(state.table, orders=tuple(orders.values())))
     return Situation(seen, situation.tables)
 
 
-def _own_opened(order: PendingOrder, unlock: Unlock) -> PendingOrder | None:
+def _own_opened(order: PendingOrder, unlock: Unlock, canonical: Canonical) -> PendingOrder | None:
     """Return a seat's own order with its text, or None if that is not here."""
     if not order.digest:
         return order
     place, kept = place_of(order, unlock), unlock(order.digest)
     if place is None or kept is None:
         return None
-    return PendingOrder(order.seat, place.piece, place.slot, kept.partition(" ")[2])
+    text = kept.partition(" ")[2]
+    try:
+        return PendingOrder(order.seat, place.piece, place.slot, canonical(text) if order.own else text)
+    except OrderError:
+        return None  # it names what is no longer there

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
 from engine.orders import AnyOrder, given_by, read_sheet, write_order
 from engine.orders.errors import OrderError, SheetRefused
 from engine.rules.rule_set import OrderSlot, RuleSet, Situation
-from engine.seats.sealing import place_of, seen_from
+from engine.seats.sealing import place_of
 from events.facts import Declared, Event, Ordered, OrdersSupplied
 from events.seals import unpack
 from projections.battle_state import ENGINE, BattleState, turn_of
@@ -27,6 +27,10 @@ class Step(Protocol):
 
     def add(self, event: Event, actor: str, act: int = 0) -> None:
         """Add an event and apply it."""
+        ...
+
+    def seen_from(self, seat: str) -> Situation[Any, Any]:
+        """Return the situation as a seat sees it."""
         ...
 
     def examine(self, seat: str, order: AnyOrder) -> tuple[str, OrderSlot]:
@@ -50,8 +54,8 @@ def supply(step: Step, act: str, slots: Sequence[str]) -> None:
     for seat in [each.id for each in step.table.seats]:
         if _decided(step, seat, act, slots) or _came(step, seat, slots):
             continue
-        for source, lines in _left_by(step, seat):
-            orders = list(_fitting(step, seat, lines, slots))
+        for source, left in _left_by(step, seat):
+            orders = list(_fitting(step, seat, left, slots))
             if orders:
                 step.add(OrdersSupplied(seat, act, source), ENGINE)
                 for event in orders:
@@ -79,19 +83,19 @@ def _came(step: Step, seat: str, slots: Sequence[str]) -> bool:
     return False
 
 
-def _left_by(step: Step, seat: str) -> Iterator[tuple[Literal["standing", "drill"], list[str]]]:
+def _left_by(step: Step, seat: str) -> Iterator[tuple[Literal["standing", "drill"], Iterable[AnyOrder]]]:
     """Yield what a seat left for this case, and what the table agreed on."""
     digest = step.table.standing.get(seat, "")
     kept = step.unlock(digest) if digest else None
     if kept is not None:
-        yield "standing", unpack(kept.partition(" ")[2])
+        yield "standing", readable(step, unpack(kept.partition(" ")[2]))
     if step.table.option("missing_orders", "nothing") == "drill":
-        yield "drill", step.rules.autoplay(seen_from(step.situation, seat, step.unlock), seat).splitlines()
+        yield "drill", step.rules.autoplay(step.seen_from(seat), seat)
 
 
-def _fitting(step: Step, seat: str, lines: Sequence[str], slots: Sequence[str]) -> Iterator[Ordered | Declared]:
-    """Yield the orders of a sheet that are for these slots and allowed now."""
-    for order in readable(step, lines):
+def _fitting(step: Step, seat: str, left: Iterable[AnyOrder], slots: Sequence[str]) -> Iterator[Ordered | Declared]:
+    """Yield those of the orders that are for these slots and allowed now."""
+    for order in left:
         try:
             owner, placing = step.examine(seat, order)
         except OrderError:

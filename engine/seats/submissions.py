@@ -23,10 +23,9 @@ from engine.seats.sealing import place_of, place_secret
 from engine.step import StepBuilder
 from events.facts import Declared, NotUsed, Ordered, OrdersMarked, Sealed, StandingGiven, TextSubmitted
 from events.seals import is_digest, is_salt, pack, seal_of, unpack
-from events.store.log import Log
-from events.store.record import Appended, Line
+from events.store.record import Appended
 from projections.battle_state import REFEREE, BattleState
-from projections.fold import Fold
+from replays.view import View
 
 Mark: TypeAlias = Literal["", "provisional", "final"]
 
@@ -215,19 +214,19 @@ def leave_standing(
 # ------------------------------------------------------------------------------------------------------------- receipts
 
 
-def receipts_of(
-    log: Log, fold: Fold, line: Line, first: int, last: int, unlock: Callable[[str], str | None]
-) -> list[Receipt]:
-    """Return a receipt for everything that was handed in from event `first` to `last`, in order.
+_SUBMITTED = (Ordered, Declared, Sealed, TextSubmitted, StandingGiven, NotUsed)
+
+
+def receipts_of(view: View, first: int, last: int, unlock: Callable[[str], str | None]) -> list[Receipt]:
+    """Return a receipt for everything that was submitted from event `first` to `last`, in order.
 
     `unlock` opens what may be opened: the vault for the step that has just been made, a viewer's own texts later.
     """
     found = []
-    for record in log.records(line, first - 1, last):
-        event = fold.catalogue.read(record.body, record.seq)
+    for record, event in view.events(*_SUBMITTED, after=first - 1, upto=last):
         match event:
             case Ordered() | Declared():
-                salt = f"{line.battle}/{record.line}/{record.seq}"
+                salt = f"{view.battle}/{record.line}/{record.seq}"
                 found.append(Receipt(record.seq, event.seat, event.text, seal_of(salt, event.text), salt, is_open=True))
             case Sealed() | TextSubmitted() | StandingGiven() | NotUsed() if event.digest:
                 salt, _, text = (unlock(event.digest) or "").partition(" ")

@@ -192,6 +192,23 @@ class Reformed(Event, frozen=True, gc=False, tag="ice_and_fire.reformed"):
     key: str
 
 
+class ConditionStated(Event, frozen=True, gc=False, tag="ice_and_fire.condition_stated"):
+    """The referee states that a unit's condition is better than it stood: no reforming, and none is counted."""
+
+    unit: str
+    to: Condition
+    rule: str
+
+
+class UnitStated(Event, frozen=True, gc=False, tag="ice_and_fire.unit_stated"):
+    """The referee states where a unit stands: it has not moved."""
+
+    unit: str
+    at: Point
+    facing: int
+    rule: str
+
+
 class MoraleTested(Event, frozen=True, gc=False, tag="ice_and_fire.morale_tested"):
     """The men's nerve was tried; `steps` is how many conditions they fall."""
 
@@ -263,6 +280,13 @@ class UnitLeft(Event, frozen=True, gc=False, tag="ice_and_fire.unit_left"):
     rule: str
 
 
+class SideWithdraws(Event, frozen=True, gc=False, tag="ice_and_fire.side_withdraws"):
+    """A whole side is told to draw off; the battle ends with this round (IF-181)."""
+
+    seat: str
+    rule: str
+
+
 class SideWithdrew(Event, frozen=True, gc=False, tag="ice_and_fire.side_withdrew"):
     """A whole side draws off (IF-181 to IF-183)."""
 
@@ -322,6 +346,8 @@ EVENTS: tuple[type[Event], ...] = (
     BreathCaught,
     ConditionWorsened,
     Reformed,
+    ConditionStated,
+    UnitStated,
     MoraleTested,
     WeaponLost,
     ArmourShattered,
@@ -330,6 +356,7 @@ EVENTS: tuple[type[Event], ...] = (
     StakesStuck,
     Inspired,
     UnitLeft,
+    SideWithdraws,
     SideWithdrew,
     CasualtiesCounted,
     TrainingReckoned,

@@ -94,21 +94,67 @@ class RequestReused(LogError, ValueError):
         self.key = key
 
 
+class NameInvalid(LogError, ValueError):
+    """A battle, a line, an actor or a request key has a name with control characters. Nothing was recorded."""
+
+    code = "log/name-invalid"
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f"{what} {name!r} holds control characters: leave them out")
+        self.what = what
+        self.name = name
+
+
 class LogBusy(LogError, TimeoutError):
-    """Other writers held the file for too long. Nothing was recorded; try again."""
+    """Other writers kept the store busy for too long. Nothing was recorded; try again."""
 
     code = "log/busy"
 
-    def __init__(self, path: str, tries: int) -> None:
-        super().__init__(f"{path} was kept busy by other writers ({tries} tries): try again")
-        self.path = path
+    def __init__(self, store: str, tries: int) -> None:
+        super().__init__(f"{store} was kept busy by other writers ({tries} tries): try again")
+        self.store = store
         self.tries = tries
 
 
 class LogUnusable(LogError, OSError):
-    """The file is not a war diary, or its guards against change are gone."""
+    """The store cannot be opened, read or written, or its guards against change are gone. Nothing was recorded."""
 
     code = "log/unfit"
+
+
+class LogClosed(LogError, RuntimeError):
+    """The log was closed before this call."""
+
+    code = "log/closed"
+
+    def __init__(self, store: str) -> None:
+        super().__init__(f"{store} is closed: open it again")
+        self.store = store
+
+
+class OutcomeUnknown(LogError, OSError):
+    """The store failed in the moment of recording: the step is there whole, or not at all.
+
+    The same request key again records it once.
+    """
+
+    code = "log/outcome-unknown"
+
+    def __init__(self, store: str, why: str) -> None:
+        super().__init__(
+            f"{store} failed while it recorded ({why}): look whether the step is there before you repeat it"
+        )
+        self.store = store
+
+
+class DocumentMissing(LogError, LookupError):
+    """A record names a document, such as a set of tables, that is neither in it nor in this store."""
+
+    code = "log/document-missing"
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(f"the rule tables {digest[:12]}… are neither in the record nor here: ask for a whole export")
+        self.digest = digest
 
 
 class DocumentBroken(LogError, ValueError):

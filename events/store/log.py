@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Protocol, TypeAlias
+from pathlib import Path
+from typing import Final, Protocol, Self, TypeAlias
 
 from events.catalogue import write
 from events.store.chain import Chain, origin
 from events.store.errors import DocumentBroken, RecordBroken
+from events.store.health import Health
 from events.store.leaves import battle_start, is_leaf
+from events.store.names import check_name
+from events.store.outbox import Outbox
 from events.store.record import Appended, Closing, Draft, Head, Line, Recorded, Request, Segment, Snapshot
 from events.store.sealing import check_sealed, salts_name
 
 MAIN = "main"
 MAIN_WHY = "the battle as it was played"
+NONE: Final[Mapping[str, str]] = {}
+"""No documents."""
+
 PAGE = 256
 """How many events are read at a time. No transaction is held while the caller looks at a page."""
 
@@ -29,8 +36,30 @@ class Log(Protocol):
     Times are microseconds UTC and are handed in: a log reads no clock. Every read pages by key and holds nothing while
     the caller looks at a page. A log serves one thread. A `Line` comes from the log that it is used with; one that this
     log does not have is a `LineUnknown`. A store that others keep busy for too long says `LogBusy`, one that cannot be
-    read or written `LogUnusable`; nothing is recorded then.
+    read or written `LogUnusable`; nothing is recorded then. One that fails in the moment of recording says
+    `OutcomeUnknown`, one that was closed `LogClosed`. Names of battles, lines, actors and request keys have no control
+    characters: `NameInvalid`.
     """
+
+    @property
+    def name(self) -> str:
+        """What this store is called in messages, such as the path of its file."""
+        ...
+
+    @property
+    def warning(self) -> str:
+        """What is wrong with the store although it can be used, such as a full disk; empty if nothing is."""
+        ...
+
+    def close(self) -> None:
+        """Close the log. Closing twice is fine; any other call afterwards raises `LogClosed`."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None:
+        """Close the log."""
+        ...
 
     def battles(self) -> list[str]:
         """Return the ids of all battles, oldest first."""
@@ -103,12 +132,15 @@ class Log(Protocol):
         """Yield pages of bodies alone: the fast way to fold. Raises `RecordBroken` at an event that is missing."""
         ...
 
-    def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
+    def restore(
+        self, battle: str, lines: Sequence[Line], records: Iterable[Recorded], documents: Mapping[str, str] = NONE
+    ) -> int:
         """Take over a battle that was recorded elsewhere, as it stands; return how many events came.
 
-        All or nothing. Parents come before their forks, in `lines` and in `records`. The chain is followed on the way:
-        `RecordBroken` names the first event that does not hold. The keys of its requests count as used: what was asked
-        with them is not known here. Raises `NameTaken`.
+        All or nothing, with the documents that it needs, by digest. Parents come before their forks, in `lines` and in
+        `records`. The chain is followed on the way: `RecordBroken` names the first event that does not hold. Other
+        writers are kept waiting only once every record has come. The keys of its requests count as used: what was asked
+        with them is not known here. Raises `NameTaken`, `DocumentBroken`.
         """
         ...
 
@@ -139,6 +171,21 @@ class Log(Protocol):
         """Throw away a battle's snapshots; return how many there were."""
         ...
 
+    def outbox(self) -> Outbox:
+        """Return the messages on their way out. They are no part of the record."""
+        ...
+
+    def health(self) -> Health:
+        """Return what the store says of itself: whether it is whole, what it promises, how much it holds. O(n)."""
+        ...
+
+    def back_up(self, path: Path) -> None:
+        """Write everything to a new file, the vault included, as it stands at one moment while others write on.
+
+        Raises `LogUnusable` if the file cannot be written, or if the store is backed up by other means.
+        """
+        ...
+
 
 def segments(lines: Mapping[str, Line], line: Line, after: int, upto: int) -> list[Segment]:
     """Return the stretches that make up a line between two seqs, oldest first. Cost grows with the forks passed."""
@@ -162,7 +209,7 @@ def seal(chain: Chain, head: Head, drafts: Sequence[Draft], at: int, request: st
     """Chain drafts to a head. The request key goes on the first of them. Pure: every store writes what it returns.
 
     Raises ValueError for what no store records: no draft at all, an act that begins later than its event, a time before
-    1970, a text that is not Unicode (half a surrogate pair).
+    1970, a text that is not Unicode (half a surrogate pair), a name with control characters (`NameInvalid`).
     """
     if not drafts:
         raise ValueError("a step holds at least one event")
@@ -175,6 +222,7 @@ def seal(chain: Chain, head: Head, drafts: Sequence[Draft], at: int, request: st
         act = draft.act or seq
         if not 0 < act <= seq:
             raise ValueError(f"event {seq} cannot belong to an act that begins at {act}")
+        check_name("actor", draft.actor)
         body = encode(draft.event)
         kind = draft.event.kind
         this = link(prev, seq, act, kind, draft.actor, at, request, body)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
-from operator import attrgetter
+from pathlib import Path
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -14,12 +14,27 @@ from events.store.errors import (
     Conflict,
     EventUnknown,
     LineUnknown,
+    LogClosed,
     LogUnusable,
     NameTaken,
     RequestReused,
 )
+from events.store.health import Health
 from events.store.leaves import Salter
-from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, origin_of, seal, segments, split_secrets, with_salts
+from events.store.log import (
+    MAIN,
+    MAIN_WHY,
+    NONE,
+    PAGE,
+    check_document,
+    origin_of,
+    seal,
+    segments,
+    split_secrets,
+    with_salts,
+)
+from events.store.memory_outbox import MemoryOutbox
+from events.store.names import check_name
 from events.store.record import (
     Appended,
     Closing,
@@ -34,7 +49,7 @@ from events.store.record import (
     request_of,
 )
 from events.store.sealing import salts_name, seal_events
-from events.store.takeover import Takeover
+from events.store.takeover import Incoming
 
 
 class _Battle:
@@ -66,12 +81,36 @@ class _Battle:
 class MemoryLog:
     """A log that lasts as long as the object (see `events.store.log.Log`). It reads and writes no file."""
 
+    name = "the log in memory"
+    warning = ""
+
     def __init__(self) -> None:
-        self._battles: dict[str, _Battle] = {}
+        self._open = True
+        self._all: dict[str, _Battle] = {}
         self._documents: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
+        self._outbox = MemoryOutbox(self._all)
         self._last_line = 0
         self._last_position = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the log. Closing twice is fine; any other call afterwards raises `LogClosed`."""
+        self._open = False
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise LogClosed(self.name)
+
+    @property
+    def _battles(self) -> dict[str, _Battle]:
+        self._check_open()
+        return self._all
 
     # ------------------------------------------------------------------------------------------- battles and lines
 
@@ -83,6 +122,7 @@ class MemoryLog:
         self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
     ) -> Appended:
         """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        check_name("battle", battle)
         actor = drafts[0].actor if drafts else ""
         if battle in self._battles:
             raise NameTaken("battle", battle)
@@ -148,6 +188,7 @@ class MemoryLog:
         battle, head = self._of(parent), self.head(parent).seq
         if not 0 < after <= head:
             raise EventUnknown(parent.battle, parent.name, after, head)
+        check_name("line", name)
         if name in battle.lines:
             raise NameTaken("line", name)
         made = Line(self._last_line + 1, parent.battle, name, parent.name, after, played, actor, at, why)
@@ -190,8 +231,10 @@ class MemoryLog:
         secret: str = "",
     ) -> Appended:  # fmt: skip
         """Append one step if the line still ends at `expected`: `Conflict`, `RequestReused` otherwise."""
-        if request is not None and (known := self.answer(line.battle, request)) is not None:
-            return known
+        if request is not None:
+            check_name("request", request.key)
+            if (known := self.answer(line.battle, request)) is not None:
+                return known
         battle, head = self._of(line), self.head(line)
         if head.seq != expected:
             raise self._conflict(line, expected, head)
@@ -223,33 +266,32 @@ class MemoryLog:
             raise RequestReused(battle, request.key)
         return replace(met[1], repeated=True)
 
-    def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
+    def restore(
+        self, battle: str, lines: Sequence[Line], records: Iterable[Recorded], documents: Mapping[str, str] = NONE
+    ) -> int:
         """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
-        takeover = Takeover(battle, lines)
         if battle in self._battles:
             raise NameTaken("battle", battle)
+        for digest, text in documents.items():
+            check_document(digest, text)
         new = _Battle()
-        for number, line in enumerate(lines, self._last_line + 1):
-            new.add(replace(line, id=number))
-        position = self._last_position
-        for name, group in groupby(records, attrgetter("line")):
-            while run := list(islice(group, PAGE)):
-                takeover.check(run)
-                line = new.lines[name]
-                new.events[line.id] += (
-                    run
-                    if line.text
-                    else [replace(record, position=number) for number, record in enumerate(run, position + 1)]
-                )
+        with Incoming(battle, lines) as incoming:
+            for number, line in enumerate(lines, self._last_line + 1):
+                new.add(replace(line, id=number))
+            incoming.read(records)
+            position = self._last_position
+            for run in incoming.runs():
+                line = new.lines[run[0].line]
+                placed = [replace(record, position=number) for number, record in enumerate(run, position + 1)]
+                new.events[line.id] += run if line.text else placed
                 new.requests.update({key: None for record in run if (key := request_of(record)) is not None})
                 position += len(run)
-        takeover.finish()
-        new.number = takeover.number or position - self._last_position
-        taken = position - self._last_position
+            new.number = incoming.number or incoming.count
         self._battles[battle] = new
         self._last_line += len(lines)
         self._last_position = position
-        return taken
+        self._documents.update(documents)
+        return incoming.count
 
     # ------------------------------------------------------------------------------------------------- reading
 
@@ -274,15 +316,18 @@ class MemoryLog:
 
     def keep_document(self, digest: str, text: str) -> None:
         """Keep a text under its SHA-256. Raises `DocumentBroken`."""
+        self._check_open()
         check_document(digest, text)
         self._documents[digest] = text
 
     def document(self, digest: str) -> str | None:
         """Return a kept text."""
+        self._check_open()
         return self._documents.get(digest)
 
     def secret(self, commitment: str) -> str | None:
         """Return the secret behind a commitment, if it is here."""
+        self._check_open()
         return self._secrets.get(commitment)
 
     def save_snapshot(self, line: Line, snapshot: Snapshot) -> None:
@@ -313,3 +358,21 @@ class MemoryLog:
         for shelf in shelves:
             shelf.clear()
         return count
+
+    def outbox(self) -> MemoryOutbox:
+        """Return the messages on their way out."""
+        self._check_open()
+        return self._outbox
+
+    # ------------------------------------------------------------------------------------------------- looking after
+
+    def health(self) -> Health:
+        """Return how much the log holds. It is whole, and promises nothing beyond its own life."""
+        battles = self._battles.values()
+        events = sum(len(own) for battle in battles for own in battle.events.values())
+        snapshots = sum(len(kept) for battle in battles for kept in battle.snapshots.values())
+        return Health("ok", "none (in memory)", len(battles), events, snapshots, 0, 0, "memory")
+
+    def back_up(self, path: Path) -> None:
+        """Raise `LogUnusable`: what is in memory alone is kept by exporting its battles."""
+        raise LogUnusable(f"{self.name} has no file to back up: export its battles")

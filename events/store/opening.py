@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from events.store.backup import make_private
 from events.store.errors import LogUnusable
+from events.store.file_health import diagnosis
 from events.store.schema import VERSION, check_guards, create, migrate, version_of
 
 Durability: TypeAlias = Literal["full", "normal"]
@@ -18,6 +21,8 @@ _OLDEST_SQLITE = (3, 38, 0)
 _SETTLE_MS = 5000
 _WAL_LIMIT = 16 * 1024 * 1024
 _CANNOT_OPEN = "unable to open database file"
+_SCRATCH_BYTES = 64 * 1024
+"""Room that SQLite needs beside a file before it can share it with others."""
 
 
 def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
@@ -25,6 +30,7 @@ def open_to_write(path: Path, durability: Durability) -> sqlite3.Connection:
 
     Until the caller says otherwise, SQLite itself waits for other writers, up to five seconds.
     """
+    make_private(path)
     db = _connect(path, str(path))
     with _closed_on_error(db, path):
         found = version_of(db, str(path))
@@ -62,37 +68,67 @@ def _connect(path: Path, name: str, *, uri: bool = False) -> sqlite3.Connection:
     try:
         return sqlite3.connect(name, uri=uri, isolation_level=None, timeout=_SETTLE_MS / 1000)
     except sqlite3.OperationalError as error:
-        raise LogUnusable(f"{path} cannot be opened: {_told(error)}") from error
+        raise LogUnusable(f"{path} cannot be opened: {told(error, path)}") from error
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
-    """Connect without making a file. A connection of SQLite's own read-only kind would leave its -shm file behind."""
+    """Connect without making a file. A connection of SQLite's own read-only kind would leave its -shm file behind.
+
+    Where nothing can be written, on a full disk or a read-only medium, SQLite can make no -shm file, by which it shares
+    a write-ahead log with others. It needs none if there is no such log, or if nobody else has the file open.
+    """
     uri = path.absolute().as_uri()
     db = _connect(path, f"{uri}?mode=rw", uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_schema")
     except sqlite3.OperationalError as error:
-        if path.with_name(path.name + "-wal").exists():
-            if str(error) == _CANNOT_OPEN:
-                db.close()
-                raise LogUnusable(
-                    f"{path} lies where nothing can be written, with its last steps in {path.name}-wal beside it: "
-                    "copy both to a place that can be written"
-                ) from error
-        else:
-            # On a medium that cannot be written SQLite can make no -shm file, and needs none: nobody else writes.
+        if is_busy(error):
+            pass
+        elif not _has_wal(path):
             db.close()
             db = _connect(path, f"{uri}?mode=ro&immutable=1", uri=True)
+        elif str(error) == _CANNOT_OPEN:
+            db.close()
+            raise LogUnusable(
+                f"{path} lies where nothing can be written, with its last steps in {path.name}-wal beside it: "
+                "copy both to a place that can be written"
+            ) from error
+        else:
+            db.close()
+            db = _connect(path, f"{uri}?mode=rw", uri=True)
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
     except sqlite3.DatabaseError:
         return db  # not SQLite at all: the caller's first question will say so
     db.execute("PRAGMA query_only = 1")
     return db
 
 
-def _told(error: sqlite3.Error) -> str:
-    """Say what SQLite found wrong, and what it does not say: where to look."""
-    told = str(error)
-    return f"{told} (is it a file, and may it and its folder be written?)" if told == _CANNOT_OPEN else told
+def _has_wal(path: Path) -> bool:
+    wal = path.with_name(path.name + "-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+def is_full(path: Path) -> bool:
+    """Tell whether the disk that a file lies on has no room left for what SQLite writes beside it."""
+    if not hasattr(os, "statvfs"):
+        return False
+    try:
+        found = os.statvfs(path.absolute().parent)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize < _SCRATCH_BYTES
+
+
+def told(error: sqlite3.Error, path: Path) -> str:
+    """Say what SQLite found wrong, and what it does not say: where to look, what happened, what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if str(error) == _CANNOT_OPEN:
+        return f"{error} (is it a file, and may it and its folder be written?)"
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL) and is_full(path):
+        return f"the disk is full ({error})"
+    if code == sqlite3.SQLITE_CORRUPT:
+        return f"{error}; {diagnosis(path)}"
+    return str(error)
 
 
 @contextmanager
@@ -101,7 +137,7 @@ def _closed_on_error(db: sqlite3.Connection, path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         db.close()
-        raise LogUnusable(f"{path} cannot be used: {_told(error)}") from error
+        raise LogUnusable(f"{path} cannot be used: {told(error, path)}") from error
     except BaseException:
         db.close()
         raise

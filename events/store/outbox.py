@@ -1,4 +1,4 @@
-"""The outbox: messages on their way out, in the same file as the battles but no part of their record.
+"""The outbox: messages on their way out, in the same store as the battles but no part of their record.
 
 A message is put in once for each `key`, and is pending until it was sent or has failed for good. Messages are taken out
 in parcels, one for each recipient: what is sent together. A parcel that was taken out and neither marked nor put back
@@ -7,25 +7,13 @@ may have arrived or not; it comes out again as it was, under the same name, so t
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
 MessageState: TypeAlias = Literal["pending", "sent", "failed"]
-
-_FIELDS = (
-    "id, battle, recipient, key, subject, text, html, state, made_at, parcel, parts_sent, tries, not_before,"
-    " claimed_at, sent_at, problem"
-)
-_INSERT = (
-    "INSERT INTO outbox (battle, recipient, key, subject, text, html, state, made_at)"
-    " VALUES (?, ?, ?, ?, ?, ?, 'pending', ?)"
-    " ON CONFLICT (battle, recipient, key) DO NOTHING"
-)
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
@@ -64,32 +52,16 @@ class Parcel(msgspec.Struct, frozen=True, gc=False):
     kept: bool
 
 
-class Outbox:
-    """The messages of one file (see `events.store.sqlite.SqliteLog.outbox`). Every method is one transaction."""
-
-    def __init__(
-        self,
-        ask: Callable[[str, Sequence[Any]], list[Any]],
-        writing: Callable[[], AbstractContextManager[sqlite3.Connection]],
-        there: bool,
-    ) -> None:
-        self._ask = ask
-        self._writing = writing
-        self._there = there
+class Outbox(Protocol):
+    """The messages of one store. Every method is one transaction. One of a log opened to read takes no message."""
 
     def put(self, battle: str, recipient: str, key: str, subject: str, text: str, html: str, at: int) -> bool:
         """Put a message in; return False if one with this key is there for the recipient, which is then left alone."""
-        with self._writing() as db:
-            return db.execute(_INSERT, (battle, recipient, key, subject, text, html, at)).rowcount == 1
+        ...
 
     def messages(self, battle: str = "", state: str = "") -> list[Message]:
-        """Return messages, oldest first: of one battle, in one state, or all. A file that has no outbox has none."""
-        if not self._there:
-            return []
-        rows = self._ask(
-            f"SELECT {_FIELDS} FROM outbox WHERE ? IN ('', battle) AND ? IN ('', state) ORDER BY id", (battle, state)
-        )
-        return [Message(*row) for row in rows]
+        """Return messages, oldest first: of one battle, in one state, or all."""
+        ...
 
     def take(self, recipient: str, at: int, stale_after: int, battle: str = "") -> list[Parcel]:
         """Take out what is due for a recipient, a parcel for each battle; nobody else gets it now.
@@ -97,66 +69,41 @@ class Outbox:
         What was taken out less than `stale_after` µs ago is left to whoever has it. Later it counts as given up, and
         comes out again by itself, under its old name.
         """
-        with self._writing() as db:
-            rows = db.execute(
-                f"SELECT {_FIELDS} FROM outbox WHERE state = 'pending' AND recipient = ? AND (? = '' OR battle = ?)"
-                " ORDER BY id",
-                (recipient, battle, battle),
-            )
-            parcels = [_parcel(each) for each in _together([Message(*row) for row in rows], at, stale_after)]
-            for parcel in parcels:
-                db.executemany(
-                    "UPDATE outbox SET parcel = ?, claimed_at = ? WHERE id = ?",
-                    [(parcel.name, at, each.id) for each in parcel.messages],
-                )
-        return parcels
+        ...
 
     def part_sent(self, parcel: Parcel, parts: int) -> None:
         """Mark that so many parts of a parcel are out, so that they are not sent again."""
-        self._update(parcel, "parts_sent = ?", parts)
+        ...
 
     def sent(self, parcel: Parcel, at: int) -> None:
         """Mark a parcel as sent."""
-        self._update(parcel, "state = 'sent', sent_at = ?, claimed_at = NULL, tries = tries + 1, problem = ''", at)
+        ...
 
     def put_back(self, parcel: Parcel, problem: str, not_before: int, *, unsure: bool = False) -> None:
         """Put back a parcel that did not go out; its messages wait until `not_before`, then go with what came since.
 
         If it may have gone out all the same, now (`unsure`), before, or in parts, it stays the parcel that it is.
         """
-        kept = "parcel" if unsure or parcel.kept else "CASE parts_sent WHEN 0 THEN NULL ELSE parcel END"
-        changes = f"claimed_at = NULL, tries = tries + 1, problem = ?, not_before = ?, parcel = {kept}"
-        self._update(parcel, changes, problem, not_before)
+        ...
 
     def failed(self, parcel: Parcel, problem: str) -> None:
         """Mark a parcel that will not be tried again."""
-        self._update(parcel, "state = 'failed', claimed_at = NULL, tries = tries + 1, problem = ?", problem)
+        ...
 
     def retry(self, battle: str = "") -> int:
         """Let everything that waits or has failed be tried again now; return how many messages that is."""
-        with self._writing() as db:
-            return db.execute(
-                "UPDATE outbox SET state = 'pending', not_before = 0, tries = 0"
-                " WHERE state <> 'sent' AND (? = '' OR battle = ?)",
-                (battle, battle),
-            ).rowcount
-
-    def _update(self, parcel: Parcel, changes: str, *values: object) -> None:
-        with self._writing() as db:
-            db.executemany(
-                f"UPDATE outbox SET {changes} WHERE id = ?", [(*values, each.id) for each in parcel.messages]
-            )
+        ...
 
 
-def _together(messages: Sequence[Message], at: int, stale_after: int) -> list[list[Message]]:
-    """Sort one recipient's pending messages into what goes out now, together.
+def parcels_due(pending: Iterable[Message], at: int, stale_after: int) -> list[Parcel]:
+    """Sort one recipient's pending messages, oldest first, into the parcels that go out now. Pure: all stores use it.
 
     A parcel whose fate is not known is one by itself. All others of a battle go together: those that are new wait for
     those that were tried, so that a mail host that comes back gets one digest.
     """
     kept: dict[str, list[Message]] = {}
     fresh: dict[str, list[Message]] = {}
-    for each in messages:
+    for each in pending:
         if each.claimed_at is not None and each.claimed_at + stale_after > at:
             continue
         if each.parcel is not None:
@@ -164,7 +111,7 @@ def _together(messages: Sequence[Message], at: int, stale_after: int) -> list[li
         else:
             fresh.setdefault(each.battle, []).append(each)
     groups = [*kept.values(), *fresh.values()]
-    return [group for group in groups if all(each.not_before <= at for each in group if each.tries)]
+    return [_parcel(group) for group in groups if all(each.not_before <= at for each in group if each.tries)]
 
 
 def _parcel(messages: Sequence[Message]) -> Parcel:

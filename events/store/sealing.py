@@ -19,6 +19,7 @@ from events.store.leaves import (
     line_start,
     link,
 )
+from events.store.names import check_name
 from events.store.record import WHOLE, Draft, EventHeader, Head, Line, Recorded, type_of
 
 HEADER_ONLY = SALT_DIGITS + WHOLE
@@ -59,6 +60,7 @@ def seal_events(line: Line, salter: Salter, head: Head, n: int, drafts: Sequence
         act = draft.act or seq
         if not 0 < act <= seq:
             raise ValueError(f"event {seq} cannot belong to an act that begins at {act}")
+        check_name("actor", draft.actor)
         event = draft.event
         body = write(event)
         told = EventHeader(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby, islice, starmap
-from operator import attrgetter
+from itertools import starmap
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Self
 
 from msgspec.structs import replace
 
@@ -19,16 +18,28 @@ from events.store.errors import (
     Conflict,
     EventUnknown,
     LineUnknown,
-    LogBusy,
     LogUnusable,
     NameTaken,
     RecordBroken,
     RequestReused,
 )
+from events.store.file_health import examine
+from events.store.health import Health
 from events.store.leaves import Salter
-from events.store.log import MAIN, MAIN_WHY, PAGE, check_document, origin_of, seal, segments, split_secrets, with_salts
-from events.store.opening import Durability, is_busy, open_to_read, open_to_write
-from events.store.outbox import Outbox
+from events.store.log import (
+    MAIN,
+    MAIN_WHY,
+    NONE,
+    PAGE,
+    check_document,
+    origin_of,
+    seal,
+    segments,
+    split_secrets,
+    with_salts,
+)
+from events.store.names import check_name
+from events.store.opening import Durability
 from events.store.record import (
     Appended,
     Closing,
@@ -43,12 +54,9 @@ from events.store.record import (
     request_of,
 )
 from events.store.sealing import read_row, salts_name, seal_events, shown_body
-from events.store.takeover import Takeover
-
-Backoff: TypeAlias = Callable[[int], bool]
-"""Called with the number of tries so far while others hold the file: waits a moment, or returns False to give up."""
-
-_BATCH = 1000
+from events.store.sqlite_file import Patience, SqliteFile
+from events.store.sqlite_outbox import SqliteOutbox
+from events.store.takeover import Incoming
 
 
 class SqliteLog:
@@ -66,64 +74,51 @@ class SqliteLog:
         durability: Durability = "full",
         read_only: bool = False,
         guarded: bool = True,
-        patience: Backoff | None = None,
+        patience: Patience | None = None,
     ) -> None:
-        self.path = Path(path)
-        self._patience = patience
+        self._file = SqliteFile(Path(path), durability, read_only=read_only, guarded=guarded, patience=patience)
+        self._rows = self._file.rows
         self._known: dict[str, dict[str, Line]] = {}
         self._chains: dict[Line, Chain] = {}
         self._salters: dict[Line, Salter] = {}
-        self._db = open_to_read(self.path, guarded=guarded) if read_only else open_to_write(self.path, durability)
-        if patience is not None:  # from here on waiting is ours
-            self._db.execute("PRAGMA busy_timeout = 0")
         # A file of the first version that is only read has no tables of format 2.
         self._has_format_2 = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'event2'"))
 
-    def __enter__(self) -> SqliteLog:
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
+    def name(self) -> str:
+        """The path of the file."""
+        return self._file.name
+
+    @property
+    def warning(self) -> str:
+        """Whether the disk is full: what is there can be read all the same."""
+        return self._file.warning
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Close the file. Closing twice is fine; any other call afterwards raises `sqlite3.ProgrammingError`."""
-        self._db.close()
-
-    # ------------------------------------------------------------------------------------------- asking and locking
-
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Run a statement to its end, so that nothing is held afterwards. While others are in the way, be patient."""
-        tries = 0
-        while True:
-            try:
-                return self._db.execute(sql, values).fetchall()
-            except sqlite3.ProgrammingError:
-                raise
-            except sqlite3.DatabaseError as error:
-                if not is_busy(error):
-                    raise LogUnusable(f"{self.path} cannot be used: {error}") from error
-                tries += 1
-                if self._patience is None or not self._patience(tries):
-                    raise LogBusy(str(self.path), tries) from error
+        """Close the file. Closing twice is fine; any other call afterwards raises `LogClosed`."""
+        self._file.close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock: everything inside is recorded together, or not at all.
-
-        A deferred BEGIN could read, then fail to write; so the lock is taken at once. Raises `LogBusy`, `LogUnusable`.
-        """
-        self._rows("BEGIN IMMEDIATE")
+        """Hold the write lock: everything inside is recorded together, or not at all (see `SqliteFile.writing`)."""
         try:
-            yield self._db
-            self._rows("COMMIT")
-        except BaseException as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            self._known.clear()  # lines that were made inside are gone again
+            with self._file.writing() as db:
+                yield db
+        except BaseException:  # lines that were made inside are gone again
+            self._known.clear()
             self._chains.clear()
             self._salters.clear()
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
-                raise LogUnusable(f"{self.path} did not take it: {error}") from error
             raise
 
     # ------------------------------------------------------------------------------------------- battles and lines
@@ -136,6 +131,7 @@ class SqliteLog:
         self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
     ) -> Appended:
         """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        check_name("battle", battle)
         new = Line(0, battle, MAIN, None, 0, True, drafts[0].actor if drafts else "", at, MAIN_WHY)
         if salt_root:
             new, secret = replace(new, text=line_text(new)), with_salts(secret, battle, salt_root)
@@ -200,6 +196,7 @@ class SqliteLog:
         drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
     ) -> Line:  # fmt: skip
         """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
+        check_name("line", name)
         if salt_root:
             secret = with_salts(secret, parent.battle, salt_root)
         with self._writing() as db:
@@ -273,6 +270,8 @@ class SqliteLog:
         secret: str = "",
     ) -> Appended:  # fmt: skip
         """Append one step if the line still ends at `expected`: `Conflict`, `RequestReused`, `LogBusy` otherwise."""
+        if request is not None:
+            check_name("request", request.key)
         with self._writing() as db:
             if request is not None and (known := self.answer(line.battle, request)) is not None:
                 return known
@@ -347,21 +346,27 @@ class SqliteLog:
             raise RequestReused(battle, request.key)
         return Appended(name, first, last, this, repeated=True)
 
-    def restore(self, battle: str, lines: Sequence[Line], records: Iterable[Recorded]) -> int:
+    def restore(
+        self, battle: str, lines: Sequence[Line], records: Iterable[Recorded], documents: Mapping[str, str] = NONE
+    ) -> int:
         """Take over a battle as it stands, following its chain; all or nothing. Raises `RecordBroken`, `NameTaken`."""
-        takeover = Takeover(battle, lines)
-        with self._writing() as db:
-            made = {line.name: line for line in self._new_battle(db, battle, lines)}
-            start, taken = self._last_position(), 0
-            for name, group in groupby(records, attrgetter("line")):
-                while run := list(islice(group, _BATCH)):
-                    takeover.check(run)
-                    self._restore_run(db, run, made[name], start + taken)
-                    taken += len(run)
-            takeover.finish()
-            if takeover.number:
-                db.execute(statements.TIP, (battle, takeover.number))
-        return taken
+        if battle in self.battles():
+            raise NameTaken("battle", battle)
+        for digest, text in documents.items():
+            check_document(digest, text)
+        with Incoming(battle, lines) as incoming:
+            incoming.read(records)
+            with self._writing() as db:
+                made = {line.name: line for line in self._new_battle(db, battle, lines)}
+                position = self._last_position()
+                for run in incoming.runs():
+                    self._restore_run(db, run, made[run[0].line], position)
+                    position += len(run)
+                if incoming.number:
+                    db.execute(statements.TIP, (battle, incoming.number))
+                for digest, text in documents.items():
+                    self._put_document(db, digest, text)
+        return incoming.count
 
     def _restore_run(self, db: sqlite3.Connection, run: Sequence[Recorded], line: Line, position: int) -> None:
         if line.text:
@@ -443,8 +448,11 @@ class SqliteLog:
         """Keep a text under its SHA-256; the same text twice is kept once. Raises `DocumentBroken`."""
         check_document(digest, text)
         with self._writing() as db:
-            if self.document(digest) is None:
-                db.execute("INSERT INTO document (digest, text) VALUES (?, ?)", (digest, text))
+            self._put_document(db, digest, text)
+
+    def _put_document(self, db: sqlite3.Connection, digest: str, text: str) -> None:
+        if self.document(digest) is None:
+            db.execute("INSERT INTO document (digest, text) VALUES (?, ?)", (digest, text))
 
     def document(self, digest: str) -> str | None:
         """Return a kept text."""
@@ -480,25 +488,21 @@ class SqliteLog:
                 "DELETE FROM snapshot WHERE line IN (SELECT id FROM line WHERE battle = ?)", (battle,)
             ).rowcount
 
-    def outbox(self) -> Outbox:
-        """Return the messages on their way out that this file holds. None can be put into one opened to read."""
+    def outbox(self) -> SqliteOutbox:
+        """Return the messages on their way out that this file holds."""
         there = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'outbox'"))
-        return Outbox(self._rows, self._writing, there)
+        return SqliteOutbox(self._rows, self._writing, there)
 
     # ------------------------------------------------------------------------------------------------- looking after
 
-    def pragmas(self) -> dict[str, str]:
+    def health(self) -> Health:
         """Return what SQLite says about the file: whether it is whole, what it promises, how much it holds. O(n)."""
-        asked = {
-            "integrity_check": "PRAGMA integrity_check",
-            "synchronous": "PRAGMA synchronous",
-            "journal_mode": "PRAGMA journal_mode",
-            "battles": "SELECT count(*) FROM battle",
-            "events": statements.COUNT_EVENTS if self._has_format_2 else "SELECT count(*) FROM event",
-            "snapshots": "SELECT count(*) FROM snapshot",
-            "version": "SELECT sqlite_version()",
-        }
-        return {name: "; ".join(str(value) for (value,) in self._rows(sql)) for name, sql in asked.items()}
+        count = statements.COUNT_EVENTS if self._has_format_2 else "SELECT count(*) FROM event"
+        return examine(self._rows, self.path, count)
+
+    def back_up(self, path: Path) -> None:
+        """Write everything to a new file, as it stands at one moment. Raises `LogUnusable`."""
+        self._file.copy(path)
 
 
 def _pages(segment: Segment) -> Iterator[tuple[int, int]]:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import get_args
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from operator import attrgetter
+from tempfile import SpooledTemporaryFile
+from typing import Self, get_args
+
+import msgspec
 
 from events.facts import Kind
 from events.store.chain import Chain
-from events.store.errors import RecordBroken
+from events.store.errors import LogUnusable, NameInvalid, RecordBroken
 from events.store.log import MAIN, check_links, origin_of
+from events.store.names import check_name
 from events.store.record import Head, Line, Recorded, line_text, request_of, type_of
 from events.store.sealing import check_header, check_sealed, repeated_key
 
 _KINDS = frozenset(get_args(Kind))
 _BEYOND = 2**63
+_BATCH = 1000
+_IN_MEMORY = 16 * 1024 * 1024
+_ENCODE = msgspec.msgpack.Encoder().encode
+_DECODE = msgspec.msgpack.Decoder(list[Recorded]).decode
 
 
 class Takeover:
@@ -68,6 +78,7 @@ class Takeover:
                 record.kind not in _KINDS
                 or not 0 < record.act <= record.seq
                 or not 0 <= record.at < _BEYOND
+                or not 0 < record.position < _BEYOND
                 or type_of(record.body) is None
                 or request in used
             ):
@@ -99,6 +110,50 @@ class Takeover:
                 raise RecordBroken(owner, seq, f"an event is missing: line {names[0]} forks after it")
 
 
+class Incoming:
+    """The events of a battle that is taken over: checked as they come in, kept aside, then handed on to be written.
+
+    So a slow source keeps nobody waiting who writes. What is small stays in memory, the rest goes to a temporary file.
+    Use as a context manager.
+    """
+
+    def __init__(self, battle: str, lines: Sequence[Line]) -> None:
+        self._takeover = Takeover(battle, lines)
+        self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by __exit__
+        self.count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._spool.close()
+
+    @property
+    def number(self) -> int:
+        """The number of the battle's last event in record format 2, 0 if it has none of that format."""
+        return self._takeover.number
+
+    def read(self, records: Iterable[Recorded]) -> None:
+        """Take in and check every event. Raises `RecordBroken`, or `LogUnusable` if there is no room to keep them."""
+        for _, group in groupby(records, attrgetter("line")):
+            while run := list(islice(group, _BATCH)):
+                self._takeover.check(run)
+                kept = _ENCODE(run)
+                try:
+                    self._spool.write(len(kept).to_bytes(8, "big") + kept)
+                except OSError as error:
+                    told = f"there is no room to keep the record while it is checked: {error.strerror or error}"
+                    raise LogUnusable(told) from error
+                self.count += len(run)
+        self._takeover.finish()
+
+    def runs(self) -> Iterator[list[Recorded]]:
+        """Yield the events in the order in which they came, in runs of one line each."""
+        self._spool.seek(0)
+        while size := self._spool.read(8):
+            yield _DECODE(self._spool.read(int.from_bytes(size, "big")))
+
+
 def _unfit(record: Recorded) -> str:
     if record.kind not in _KINDS:
         return f"no event is of kind {record.kind!r}"
@@ -106,6 +161,8 @@ def _unfit(record: Recorded) -> str:
         return f"it cannot belong to an act that begins at {record.act}"
     if not 0 <= record.at < _BEYOND:
         return f"its time cannot be {record.at}"
+    if not 0 < record.position < _BEYOND:
+        return f"its position cannot be {record.position}"
     if type_of(record.body) is None:
         return "its body is not a JSON object with a type"
     return f"its request {record.request!r} came before"
@@ -131,7 +188,17 @@ def _check_lines(battle: str, lines: Sequence[Line]) -> dict[str, Line]:
             why = "it is filed otherwise than its text says"
         elif not line.text and line.parent is not None and known[line.parent].text:
             why = "it is of an older format than the line that it forks from"
+        why = why or _bad_name(line)
         if why:
             raise RecordBroken(line.name, 0, why)
         known[line.name] = line
     return known
+
+
+def _bad_name(line: Line) -> str:
+    try:
+        check_name("battle", line.battle)
+        check_name("line", line.name)
+    except NameInvalid as error:
+        return str(error)
+    return ""

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from events.catalogue import Catalogue
+from events.catalogue import common_facts
 from events.corrections import Superseded
 from events.dice.expression import NotationError
 from events.dice.notation import Target
@@ -134,7 +134,7 @@ class _LineReader:
 
     def run(self) -> None:
         """Read the line to its end."""
-        read = Catalogue(()).read
+        read = common_facts().read
         waiting = sorted(self.forks, key=lambda fork: fork.line.after, reverse=True)
         for record in self.log.records(self.line, self.line.after if self.line.parent is not None else 0):
             while waiting and waiting[-1].line.after < record.seq:
@@ -315,29 +315,33 @@ def _kind(key: str, names: frozenset[str]) -> str:
 # Choosing
 
 
-def select(
-    entries: Iterable[Entry],
-    *,
-    seat: str | None = None,
-    piece: str | None = None,
-    kind: str | None = None,
-    turn: int | None = None,
-    line: str | None = None,
-    standing: Standing | None = None,
-    source: Source | None = None,
-) -> tuple[Entry, ...]:
-    """Return the entries that fit everything asked for. `kind` is read as by `is_kind`."""
-    return tuple(
-        entry
-        for entry in entries
-        if (seat is None or entry.seat == seat)
-        and (piece is None or entry.piece == piece)
-        and (kind is None or is_kind(kind_of(entry), kind))
-        and (turn is None or entry.turn == turn)
-        and (line is None or entry.line == line)
-        and (standing is None or entry.standing == standing)
-        and (source is None or entry.source == source)
-    )
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rolls are asked for; None is any. `kind` is read as by `is_kind`."""
+
+    seat: str | None = None
+    piece: str | None = None
+    kind: str | None = None
+    turn: int | None = None
+    line: str | None = None
+    standing: Standing | None = None
+    source: Source | None = None
+
+    def holds(self, entry: Entry) -> bool:
+        """Tell whether a roll fits everything that is asked for."""
+        return (
+            (self.kind is None or is_kind(kind_of(entry), self.kind))
+            and self.seat in (None, entry.seat)
+            and self.piece in (None, entry.piece)
+            and self.turn in (None, entry.turn)
+            and self.line in (None, entry.line)
+            and self.standing in (None, entry.standing)
+            and self.source in (None, entry.source)
+        )
+
+
+def select(entries: Iterable[Entry], asked: Selection) -> tuple[Entry, ...]:
+    """Return the rolls that fit everything asked for, in their order."""
+    return tuple(entry for entry in entries if asked.holds(entry))
 
 
 def kind_of(entry: Entry) -> str:

@@ -35,18 +35,24 @@ MAX_ROWS = 5000
 """Rolls listed on an HTML page; a page with more says so and names the CSV, which lists all."""
 
 
+class RecordChecks(msgspec.Struct, frozen=True):
+    """What checks of the record itself say of its dice: lines of the proof, findings, the policy on setting aside."""
+
+    proof: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    policy: str = ""
+
+
 class DiceReport(msgspec.Struct, frozen=True):
-    """An audit of dice: what was thrown, who was lucky, whether the sources are fair. `proof` comes in plain lines."""
+    """An audit of dice: what was rolled, who was lucky, whether the sources are fair, what checks of the record say."""
 
     title: str
     entries: tuple[Entry, ...]
     luck: LuckReport
     fairness: FairnessReport
     courses: tuple[Course, ...]
-    proof: tuple[str, ...] = ()
-    findings: tuple[str, ...] = ()
     bearing: Mapping[str, Bearing] = {}
-    policy: str = ""
+    checks: RecordChecks = RecordChecks()
 
 
 def audit(
@@ -56,9 +62,7 @@ def audit(
     *,
     bearing: Mapping[str, Bearing] | None = None,
     stakes: dict[str, int] | None = None,
-    proof: Sequence[str] = (),
-    findings: Sequence[str] = (),
-    policy: str = "",
+    checks: RecordChecks | None = None,
 ) -> DiceReport:
     """Audit dice. `chosen` are those asked about; fairness is a matter of the sources, so it looks at all `entries`.
 
@@ -70,7 +74,7 @@ def audit(
     luck = report_luck(in_force, bearing=bearing, stakes=stakes)
     lines = courses(checks_of(in_force, bearing=bearing))
     fairness = report_fairness(entries)
-    return DiceReport(title, asked, luck, fairness, lines, tuple(proof), tuple(findings), bearing or {}, policy)
+    return DiceReport(title, asked, luck, fairness, lines, bearing or {}, checks or RecordChecks())
 
 
 def _when(entry: Entry) -> tuple[str, int]:
@@ -86,14 +90,14 @@ def summary_lines(report: DiceReport) -> Iterator[str]:
     others = sum(entry.standing != "in force" for entry in report.entries)
     beside = f", {others} of them not in force (taken back, not played or unused)" if others else ""
     yield f"{report.title}: {counted(len(report.entries), 'rolls')} on record{beside}"
-    if report.policy:
-        yield f"  table rule: setting dice aside is {report.policy}"
+    if report.checks.policy:
+        yield f"  table rule: setting dice aside is {report.checks.policy}"
     for each in totals(report.entries):
         yield f"  {total_line(each)}"
     remarks = sum(len(entry.remarks) for entry in report.entries)
     if remarks:
         yield f"  {counted(remarks, 'remarks')} on rolls: see the ledger"
-    for finding in report.findings:
+    for finding in report.checks.findings:
         yield f"  ! {printable(finding)}"
 
 
@@ -170,8 +174,8 @@ def dice_html(report: DiceReport) -> Iterator[str]:
     yield _HEAD.format(title=_safe(report.title))
     yield f"<h1>The dice of {_safe(report.title)}</h1>"
     yield from _section("What was thrown", summary_lines(report))
-    if report.proof:
-        yield from _section("Proof", report.proof)
+    if report.checks.proof:
+        yield from _section("Proof", report.checks.proof)
     yield from _section("Luck", luck_lines(report))
     yield from _section("Fairness of the sources", fairness_lines(report))
     yield "<h2>Pictures</h2>"

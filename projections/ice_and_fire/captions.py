@@ -8,7 +8,7 @@ from events.facts import Event
 from events.ice_and_fire import heroes, siege, units
 from projections.dice.rolls import limited
 from projections.fold import Caption
-from projections.ice_and_fire.state import BattleField, sky_of
+from projections.ice_and_fire.state import BattleField, rounded, sky_of
 
 _WAYS = {"quit": "leaves the field", "yielded": "lays down its arms", "fled": "flees from the field"}
 _DEEDS = {"inspire": "inspires", "lead": "leads from the front of", "first": "rides first in the wedge of"}
@@ -81,6 +81,12 @@ def _moved(event: units.UnitMoved, before: BattleField) -> str:
     return f"{who} moves {_yards(event.distance // mm)}"
 
 
+def _stated(event: units.UnitStated, before: BattleField) -> str:
+    mm = before.mm_each_yard
+    where = f"{event.at.x // mm},{event.at.y // mm}"
+    return f"{_name(before, event.unit)} stands at {where}, facing {event.facing:03d}: the referee says so"
+
+
 def _attacked(event: units.Attacked, before: BattleField) -> str:
     who, whom = _name(before, event.unit), _name(before, event.target)
     weapon = event.weapon.replace("_", " ")
@@ -144,10 +150,8 @@ def _counted(event: units.CasualtiesCounted, before: BattleField) -> str:
 
 
 def _trained(event: units.TrainingReckoned, before: BattleField) -> str:
-    top, bottom = event.training
-    told = f"{top}/{bottom}" if bottom != 1 else str(top)
     shaken = ", will begin disorganized" if event.disorganized else ""
-    return f"{_name(before, event.unit)} has training {told} now and ranks {event.rank}{shaken}"
+    return f"{_name(before, event.unit)} has training {rounded(event.training)} now and ranks {event.rank}{shaken}"
 
 
 def _hurt(event: heroes.HeroHurt, before: BattleField) -> str:
@@ -199,6 +203,8 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.BreathCaught: lambda e, b: f"{_name(b, e.unit)} catches its breath: {e.amount} damage less",
     units.ConditionWorsened: lambda e, b: f"{_name(b, e.unit)} is {e.to}: {e.why}",
     units.Reformed: lambda e, b: f"{_name(b, e.unit)} reforms: {e.to}, {e.total} damage left",
+    units.ConditionStated: lambda e, b: f"{_name(b, e.unit)} is {e.to}: the referee says so",
+    units.UnitStated: _stated,
     units.MoraleTested: _morale,
     units.WeaponLost: lambda e, b: f"{_name(b, e.unit)} loses its {e.weapon.replace('_', ' ')}",
     units.ArmourShattered: lambda e, b: f"shields and armour of {_name(b, e.unit)} are shattered",
@@ -207,6 +213,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.StakesStuck: lambda e, b: f"the stakes of {_name(b, e.unit)} are stuck for good",
     units.Inspired: lambda e, b: f"{_name(b, e.hero)} {_DEEDS[e.deed]} {_name(b, e.unit)}",
     units.UnitLeft: lambda e, b: f"{_name(b, e.unit)} {_WAYS[e.how]}" + (" in good order" if e.good_order else ""),
+    units.SideWithdraws: lambda e, b: f"{e.seat} draws off",
     units.SideWithdrew: lambda e, b: f"{e.seat} draws off" + (" in good order" if e.good_order else " in disorder"),
     units.CasualtiesCounted: _counted,
     units.TrainingReckoned: _trained,

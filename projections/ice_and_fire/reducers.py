@@ -207,6 +207,18 @@ def _left(state: BattleField, event: facts.UnitLeft) -> BattleField:
     return changed(state, event.unit, left=event.how, good_order=event.good_order)
 
 
+def _withdraws(state: BattleField, event: facts.SideWithdraws) -> BattleField:
+    return replace(state, withdrawing=(*state.withdrawing, event.seat))
+
+
+def _condition_stated(state: BattleField, event: facts.ConditionStated) -> BattleField:
+    return changed(state, event.unit, condition=event.to)
+
+
+def _stated(state: BattleField, event: facts.UnitStated) -> BattleField:
+    return changed(state, event.unit, at=event.at, facing=event.facing)
+
+
 def _withdrew(state: BattleField, event: facts.SideWithdrew) -> BattleField:
     return replace(state, withdrawn={**state.withdrawn, event.seat: event.good_order})
 
@@ -258,6 +270,8 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.BreathCaught: _breath,
     facts.ConditionWorsened: _worse,
     facts.Reformed: _reformed,
+    facts.ConditionStated: _condition_stated,
+    facts.UnitStated: _stated,
     facts.MoraleTested: _nothing,
     facts.WeaponLost: _weapon_lost,
     facts.ArmourShattered: _shattered,
@@ -266,6 +280,7 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.StakesStuck: _stuck,
     facts.Inspired: _inspired,
     facts.UnitLeft: _left,
+    facts.SideWithdraws: _withdraws,
     facts.SideWithdrew: _withdrew,
     facts.CasualtiesCounted: _counted,
     facts.TrainingReckoned: _trained,

@@ -194,9 +194,10 @@ def _bridge(state: BattleField, event: facts.BridgeWorked) -> BattleField:
 def _fire(state: BattleField, event: facts.FireStarted) -> BattleField:
     if event.rounds <= 0:
         return state
-    return replace(
-        state, fires={**state.fires, event.target: Fire(event.target, event.damage, event.rounds, event.by)}
-    )  # fmt: skip
+    old = state.fires.get(event.target)
+    lit = old.lit if old is not None else state.table.turn
+    fire = Fire(event.target, event.damage, event.rounds, event.by, lit)
+    return replace(state, fires={**state.fires, event.target: fire})
 
 
 def _burned(state: BattleField, event: facts.FireBurned) -> BattleField:

@@ -28,6 +28,18 @@ def worse(condition: Condition, steps: int) -> Condition:
     return CONDITIONS[min(CONDITIONS.index(condition) + steps, len(CONDITIONS) - 1)]
 
 
+def rounded(training: tuple[int, int]) -> str:
+    """A training level for people, to the nearest hundredth; it is kept exact.
+
+    >>> rounded((164, 25)), rounded((7, 1)), rounded((25, 3))
+    ('6.56', '7', '8.33')
+    """
+    top, bottom = training
+    hundredths = (200 * top + bottom) // (2 * bottom)
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02d}" if rest else str(whole)
+
+
 def sky_of(light: str, weather: str) -> str:
     """Light and weather in words; nothing for a fair day.
 
@@ -232,12 +244,13 @@ def is_with(unit: Unit, engine: Engine) -> bool:
 
 
 class Fire(msgspec.Struct, frozen=True, gc=False):
-    """What burns, and for how many rounds more."""
+    """What burns, and for how many rounds more. `lit` is the turn in which it began, which is not one of them."""
 
     target: str
     damage: int
     rounds: int
     by: str
+    lit: int = 0
 
 
 class BattleField(State, frozen=True, gc=False):
@@ -250,6 +263,7 @@ class BattleField(State, frozen=True, gc=False):
     light: str = "day"
     weather: str = "fair"
     initiative: tuple[str, ...] = ()
+    withdrawing: tuple[str, ...] = ()
     withdrawn: dict[str, bool] = {}
     units: dict[str, Unit] = {}
     heroes: dict[str, Hero] = {}

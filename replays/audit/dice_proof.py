@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from events.catalogue import Catalogue
 from events.dice.beacons import KNOWN, value_of
 from events.facts import (
+    ActOpened,
     BeaconAdded,
     BeaconNamed,
     DiceCommitted,
@@ -24,8 +24,7 @@ from events.facts import (
     SecretRevealed,
 )
 from events.store.chain import field
-from events.store.log import Log
-from events.store.record import Line, Recorded
+from events.store.record import Recorded
 from events.times import rfc3339
 from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.luck_text import counted
@@ -34,8 +33,11 @@ from projections.journal import printable, quoted
 from replays.audit.algorithms import roll_message
 from replays.audit.proof import ALGORITHM, faces
 from replays.audit.verify import Progress, Verdict, verify
-from replays.lines import adopted
-from replays.seek import PointUnknown
+from replays.points import PointUnknown
+from replays.view import View
+
+_STATED = (DiceCommitted, NonceAdded, BeaconNamed, BeaconAdded, DicePolicyDeclared, SecretRevealed)
+"""The facts on which dice rest."""
 
 
 class Statement(msgspec.Struct, frozen=True, gc=False):
@@ -73,23 +75,22 @@ class ProofReport(msgspec.Struct, frozen=True, gc=False):
         yield "keep the heads: whoever rewrites the record cannot make one that still contains them"
 
 
-def proof_of(log: Log, battle: str, progress: Progress = lambda events: None) -> ProofReport:
+def proof_of(view: View, progress: Progress = lambda events: None) -> ProofReport:
     """Check a battle and tell what its dice rest on. Raises `RecordBroken` as `verify` does."""
-    verdict = verify(log, battle, progress)
-    lines = log.lines(battle)
-    statements = [each for line in lines for each in _statements(log, line)]
-    return ProofReport(verdict, tuple(statements), policy_of(log, adopted(log, battle)))
+    verdict = verify(view.log, view.battle, progress)
+    statements = [each for line in view.lines() for each in _statements(line)]
+    return ProofReport(verdict, tuple(statements), policy_of(view.now()))
 
 
-def _statements(log: Log, line: Line) -> Iterator[Statement]:
+def _statements(view: View) -> Iterator[Statement]:
     """Tell what a line's own events say about its dice."""
     named: dict[tuple[str, int], int] = {}
-    for record, event in _events(log, line, ("table", "clock")):
+    for record, event in view.events(*_STATED):
         if isinstance(event, BeaconNamed):
             named[event.beacon, event.round] = record.at
         words = _words(event, named)
-        if words and record.line == line.name:
-            yield Statement(line.name, record.seq, record.at, words)
+        if words and record.line == view.name:
+            yield Statement(view.name, record.seq, record.at, words)
 
 
 def _words(event: Event, named: dict[tuple[str, int], int]) -> str:
@@ -125,21 +126,12 @@ def _beacon_words(event: BeaconAdded, named_at: int | None) -> str:
     return f"{what} stirred in: {value_of(event.signature)}{warned}"
 
 
-def policy_of(log: Log, line: Line) -> str:
+def policy_of(view: View) -> str:
     """Return what was last declared about setting dice aside."""
     declared = ""
-    for event in _events(log, line, ("table",)):
-        if isinstance(event[1], DicePolicyDeclared):
-            declared = event[1].fudging
+    for _, event in view.events(DicePolicyDeclared):
+        declared = event.fudging
     return declared
-
-
-def _events(log: Log, line: Line, kinds: tuple[str, ...]) -> Iterator[tuple[Recorded, Event]]:
-    """Yield the facts of some kinds: the rest of a battle has no say in its dice and is not even decoded."""
-    read = Catalogue(()).read
-    for record in log.records(line):
-        if record.kind in kinds:
-            yield record, read(record.body, record.seq)
 
 
 class Recipe(msgspec.Struct, frozen=True, gc=False):
@@ -179,7 +171,7 @@ class Recipe(msgspec.Struct, frozen=True, gc=False):
         yield f"faces:      {', '.join(map(str, self.faces))}"
 
 
-def recipe_for(log: Log, line: Line, key: str) -> Recipe:
+def recipe_for(view: View, key: str) -> Recipe:
     """Return how one roll of a line came about; the last one under that key, if there are several.
 
     Raises `PointUnknown` if there is no seeded roll of that key.
@@ -187,7 +179,7 @@ def recipe_for(log: Log, line: Line, key: str) -> Recipe:
     state = State()
     found: tuple[Recorded, DiceRolled, RollCalled, State] | None = None
     secrets: dict[tuple[str, int], str] = {}
-    for record, event in _events(log, line, ("table", "clock", "roll")):
+    for record, event in view.events(*_STATED, ActOpened, RollCalled, DiceRolled):
         if isinstance(event, DiceRolled) and event.key == key and event.source == "seeded":
             found = (record, event, state.table.called[key], state)
         if isinstance(event, SecretRevealed) and state.table.committed is not None:
@@ -200,7 +192,7 @@ def recipe_for(log: Log, line: Line, key: str) -> Recipe:
     if committed is None or rolled.algorithm != ALGORITHM:
         raise PointUnknown(key, "its dice are not drawn from a commitment")
     secret = secrets.get((committed.commitment, rolled.turn), "")
-    text = roll_message(line.battle, record.line, before.table, key)
+    text = roll_message(view.battle, record.line, before.table, key)
     ranges = dice_of(call.dice).faces()
     return Recipe(
         line=record.line,

@@ -6,14 +6,16 @@ envelope and its body exactly as stored. Secrets are not in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from events.errors import DiaryError
-from events.store.log import Log, check_document
+from events.store.errors import DocumentMissing
+from events.store.log import Log
 from events.store.record import Line, Recorded
+from replays.lines import tables_in
 
 
 class ExportUnreadable(DiaryError, ValueError):
@@ -83,18 +85,24 @@ def read_records(path: Path) -> Iterator[Recorded]:
 def take_over(log: Log, path: Path, progress: Callable[[int], None] = lambda events: None) -> str:
     """Put an exported battle into a log, all or nothing; return its id.
 
-    Raises `ExportUnreadable`, `RecordBroken` (first event that does not hold), `DocumentBroken`, `NameTaken`.
+    Raises `ExportUnreadable`, `RecordBroken` (first event that does not hold), `DocumentBroken`, `DocumentMissing` for
+    rule tables that are neither in the file nor in the log, `NameTaken`.
     """
     header = read_header(path)
-    for digest, text in header.documents.items():
-        check_document(digest, text)
-    log.restore(header.battle, header.lines, _counted(read_records(path), progress))
-    for digest, text in header.documents.items():
-        log.keep_document(digest, text)
+    records = _whole(read_records(path), {*header.documents}, log, progress)
+    log.restore(header.battle, header.lines, records, header.documents)
     return header.battle
 
 
-def _counted(records: Iterable[Recorded], progress: Callable[[int], None]) -> Iterator[Recorded]:
+def _whole(
+    records: Iterable[Recorded], given: Collection[str], log: Log, progress: Callable[[int], None]
+) -> Iterator[Recorded]:
+    """Hand records on; at their end refuse those that name tables which are nowhere, so that none of them is kept."""
+    named: dict[str, None] = {}
     for record in records:
         progress(1)
+        named.update(dict.fromkeys(tables_in(record)))
         yield record
+    for digest in named:
+        if digest not in given and log.document(digest) is None:
+            raise DocumentMissing(digest)

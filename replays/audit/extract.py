@@ -9,22 +9,24 @@ record is shown by their digest, which is held against the full record: `contain
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
 from events.catalogue import EventUnreadable
+from events.facts import Bookmarked, Noted, NotedPrivately, Posted
 from events.store.chain import Chain, origin
 from events.store.errors import RecordBroken
-from events.store.log import Log, check_document
+from events.store.log import check_document
 from events.store.record import Line, Recorded
 from replays.audit.exported import ExportUnreadable
 from replays.audit.verify import WayCheck
+from replays.view import View
 
 FORMAT = "wardiary-extract/1"
-LEFT_OUT = frozenset({"table.noted", "table.noted_privately", "table.bookmarked", "table.posted"})
+LEFT_OUT = (Noted, NotedPrivately, Bookmarked, Posted)
 """What is said or marked beside the record. It changes nothing that is played."""
 
 
@@ -66,26 +68,19 @@ class ExtractVerdict(msgspec.Struct, frozen=True, gc=False):
     head: str
 
 
-def write_extract(log: Log, line: Line, document_digests: Iterable[str]) -> Iterator[bytes]:
-    """Yield the lines of an extract of one line, newline included. Reads the line twice."""
-    running, events, kept = sha256(), 0, 0
-    for record in log.records(line):
+def write_extract(view: View) -> Iterator[bytes]:
+    """Yield the lines of an extract of the view's line, newline included. Reads the line twice."""
+    left_out = {record.seq for record, _ in view.events(*LEFT_OUT)}
+    running, events = sha256(), 0
+    for record in view.records():
         running.update(record.hash.encode())
-        events, kept = events + 1, kept + (record.type not in LEFT_OUT)
-    documents = {digest: text for digest in document_digests if (text := log.document(digest)) is not None}
-    lines, digest = tuple(_way(log, line)), running.hexdigest()
+        events += 1
+    documents = {digest: text for digest in view.tables() if (text := view.document(digest)) is not None}
+    kept, lines, digest = events - len(left_out), view.way(), running.hexdigest()
     encode = msgspec.json.encode
-    yield encode(ExtractHeader(FORMAT, line.battle, line.name, lines, documents, events, kept, digest)) + b"\n"
-    for record in log.records(line, 0, events):
-        told = Left(record.seq, record.hash) if record.type in LEFT_OUT else record
-        yield encode(told) + b"\n"
-
-
-def _way(log: Log, line: Line) -> list[Line]:
-    found = [line]
-    while found[-1].parent is not None:
-        found.append(log.line(line.battle, found[-1].parent))
-    return found[::-1]
+    yield encode(ExtractHeader(FORMAT, view.battle, view.name, lines, documents, events, kept, digest)) + b"\n"
+    for record in view.records(0, events):
+        yield encode(Left(record.seq, record.hash) if record.seq in left_out else record) + b"\n"
 
 
 def is_extract(path: Path) -> bool:
@@ -97,10 +92,10 @@ def is_extract(path: Path) -> bool:
         return False
 
 
-def contains(log: Log, line: Line, digest: str) -> bool:
+def contains(view: View, digest: str) -> bool:
     """Tell whether a line begins with exactly the events whose digest an extract states, however long it is now."""
     running = sha256()
-    for record in log.records(line):
+    for record in view.records():
         running.update(record.hash.encode())
         if running.hexdigest() == digest:
             return True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from events.catalogue import Catalogue
+from events.catalogue import Catalogue, common_facts
 from events.corrections import Corrected, EditionAdopted
 from events.dice.expression import NotationError
 from events.facts import (
@@ -71,7 +71,7 @@ class Thrown(msgspec.Struct, frozen=True, gc=False):
 
 def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
     """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold."""
-    catalogue = Catalogue(())
+    catalogue = common_facts()
     checks = [_LineCheck(log, catalogue, line, progress) for line in log.lines(battle)]
     for check in checks:
         check.run()
@@ -321,7 +321,7 @@ class WayCheck(_LineCheck):
     """
 
     def __init__(self, line: Line) -> None:
-        super().__init__(MemoryLog(), Catalogue(()), line, lambda events: None)
+        super().__init__(MemoryLog(), common_facts(), line, lambda events: None)
 
     @property
     def unproved(self) -> int:

@@ -12,16 +12,14 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from events.facts import ActOpened, DiceRolled, TurnBegan
-from events.store.log import Log
-from events.store.record import Line
 from projections.battle_state import State
 from projections.fold import Fold
 from projections.journal import caption, dice_at, reasons
 from projections.scene import STANDINGS, Mark, Scene, same_field
 from projections.svg import Sheet, area_markup, glyph, legend, wall_markup
 from replays.explain import keys_of, rules_of
-from replays.lines import superseded_by
-from replays.seek import Frame, steps
+from replays.seek import Frame
+from replays.view import View
 
 FIELDS: Final = ("glyph", "x", "y", "facing", "label", "side", "state", "note")
 """What is kept of a piece. `glyph`, `label` and `note` are numbers of texts, `state` one of `STANDINGS`.
@@ -80,12 +78,14 @@ class HtmlReplay(msgspec.Struct, frozen=True, gc=False):
     format: int = 1
 
 
-def expose(log: Log, fold: Fold, line: Line, rule_text: Callable[[str], str] = lambda rule: "") -> HtmlReplay:
-    """HtmlReplay a line from its first event to its head. `rule_text` gives a rule in words, or nothing. Linear.
+def expose(view: View, rule_text: Callable[[str], str] = lambda rule: "") -> HtmlReplay:
+    """Make a replay of a line, from its first event to the last that can be read. Linear.
 
-    A rule set that draws no scene makes a film without a field. Raises `EventUnreadable`, `RecordBroken`.
+    `rule_text` gives a rule in words, or nothing. A rule set that draws no scene makes a replay without a field.
+    Raises `RecordBroken`.
     """
-    way = list(steps(log, fold, line))
+    fold, head = view.fold, view.readable
+    way = list(view.frames(0, head))
     end = way[-1].after if way else fold.start
     scene = fold.scene(end) if fold.scene else Scene(0, 0)
     camera = _Camera(fold, scene)
@@ -94,14 +94,14 @@ def expose(log: Log, fold: Fold, line: Line, rule_text: Callable[[str], str] = l
         camera.take(step)
     drawn, below = legend(scene) if fold.scene else ("", 0)
     return HtmlReplay(
-        line.battle,
-        line.name,
+        view.battle,
+        view.name,
         fold.name,
-        end.table.title or line.battle,
-        line.played,
-        superseded_by(log, line),
-        "" if line.parent is None else line.why,
-        log.head(line).hash,
+        end.table.title or view.battle,
+        view.played,
+        view.superseded_by,
+        view.why,
+        view.record(head).hash if head else "",
         tuple(seat.name for seat in end.table.seats),
         scene.width,
         scene.height,

@@ -12,32 +12,29 @@ from typing import Final
 
 import msgspec
 
-from events.store.log import Log
-from events.store.record import Line
 from projections.dice.charts import courses, figures
 from projections.dice.fairness import faces_of
-from projections.dice.ledger import line_ledger
 from projections.dice.luck import checks_of
-from projections.fold import Fold
 from projections.svg import DEFS, STYLE, Sheet, clean, edge, view_box
 from replays.html_replay.frames import HtmlReplay, expose
+from replays.view import View
 
 _HERE: Final = Path(__file__).parent
 _PLACE: Final = re.compile(r"\[\[(\w+)\]\]")
 
 
-def html_replay(log: Log, fold: Fold, line: Line, rule_text: Callable[[str], str] = lambda rule: "") -> str:
+def html_replay(view: View, rule_text: Callable[[str], str] = lambda rule: "") -> str:
     """Return a line of a battle as one HTML page, with pictures of its dice. The same line gives the same bytes.
 
     Everything that people wrote is escaped, and the page forbids the browser to fetch anything. Errors as `expose`.
     """
-    return write_page(expose(log, fold, line, rule_text), dice_of_film(log, fold, line))
+    return write_page(expose(view, rule_text), dice_of_film(view))
 
 
-def dice_of_film(log: Log, fold: Fold, line: Line) -> str:
+def dice_of_film(view: View) -> str:
     """Draw the dice of a line: everybody's luck, and the faces of each kind of die. Empty if none were thrown."""
-    entries = line_ledger(log, line)
-    lines = courses(checks_of(entries, bearing=fold.bearing))
+    entries = view.rolls()
+    lines = courses(checks_of(entries, bearing=view.fold.bearing))
     return "".join(figures(lines, faces_of(entries))) if entries else ""
 
 
@@ -91,7 +88,7 @@ def _banner(film: HtmlReplay) -> str:
     if not film.played:
         told.append(f"<strong>NOT PLAYED</strong>: a what-if line — {clean(film.why_line)}")
     if film.superseded_by:
-        told.append(f"<strong>SUPERSEDED</strong>: put right by line {clean(film.superseded_by)}")
+        told.append(f"<strong>SUPERSEDED</strong>: superseded by line {clean(film.superseded_by)}")
     return "".join(f'<p class="banner" role="note">{each}</p>' for each in told)
 
 

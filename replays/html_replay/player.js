@@ -127,9 +127,13 @@
     each.box = { x: x - width / 2, y: y - height / 2, width, height };
   }
 
+  // A length in the field's unit, rounded half up to a tenth, as orders and posts write it.
+  function tenths(mm) {
+    return (mm < 0 ? "-" : "") + Math.floor((20 * Math.abs(mm) + film.unit) / (2 * film.unit)) / 10;
+  }
+
   function words(pose) {
-    const place = film.unit_name
-      ? `${Math.floor(pose[1] / film.unit)}, ${Math.floor(pose[2] / film.unit)} ${film.unit_name}` : "";
+    const place = film.unit_name ? `${tenths(pose[1])},${tenths(pose[2])} ${film.unit_name}` : "";
     const facing = pose[3] < 0 ? "" : `${String(pose[3]).padStart(3, "0")}°`;
     const state = pose[5] < 0 ? "" : film.standings[pose[6]];
     return [text(pose[4]), film.sides[pose[5]] || "", state, place, facing, text(pose[7])];

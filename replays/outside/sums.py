@@ -303,6 +303,9 @@ def short(text: str) -> str:
     return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in short)
 
 
-_TERM: Final = r"[0-9]{0,5}[dD](?:[0-9]{1,6}|%|[fF])[a-zA-Z!^<>=0-9]{0,30}"
-DICE_TEXT: Final = rf"(?:[0-9]{{1,6}}\s?[-+*×−–]\s?)?{_TERM}(?:\s?[-+*/×÷−–]\s?(?:{_TERM}|[0-9]{{1,6}})){{0,40}}"
-"""A pattern for dice within a line of prose; what it finds is still to be read with `read_sum`."""
+_TERM: Final = r"(?>[0-9]{0,5}[dD](?:[0-9]{1,6}|%|[fF])[a-zA-Z!^<>=0-9]{0,30})"
+DICE_TEXT: Final = rf"(?>(?:[0-9]{{1,6}}\s?[-+*×−–]\s?)?{_TERM}(?:\s?[-+*/×÷−–]\s?(?:{_TERM}|[0-9]{{1,6}})){{0,40}})"
+"""A pattern for dice within a line of prose; what it finds is still to be read with `read_sum`.
+
+It is atomic: a line that fails further on is not tried once more for each way to share out the digits of its terms.
+"""

@@ -199,7 +199,7 @@ def _from_file(path: Path) -> Dialect:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DialectInvalid(f"{path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, a number of thousands of digits
         raise DialectInvalid(f"{path}: not TOML ({error})") from error
     return _made(told, str(path))
 

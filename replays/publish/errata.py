@@ -1,7 +1,7 @@
 """Errata: which turns that were posted a ruling has changed since, how, and which dice did not change.
 
-What was posted is in the record (`table.posted`), on the line that was the battle then; it is laid beside the line that
-is the battle now. All of it is made from the copy of the viewer for whom it was posted.
+What was posted is in the record, on the line that was the battle then; it is compared with the line that is the battle
+now. All of it is made from the view of the viewer for whom it was posted.
 """
 
 from __future__ import annotations
@@ -12,26 +12,22 @@ from msgspec import Struct
 
 from events.corrections import Corrected
 from events.facts import DiceRolled, Posted
-from events.store.log import MAIN, Log
-from events.store.record import Line
-from projections.fold import Fold
-from projections.journal import caption
-from projections.viewer import Viewer, read_viewer
+from projections.viewer import read_viewer
 from replays.compare import Difference, compare, tell
-from replays.lines import adopted, superseded_by
+from replays.points import PointUnknown
 from replays.publish.document import Block, Document, Heading, Item, Items, Says
 from replays.publish.document import Fold as Folded
 from replays.publish.layout import title_of
-from replays.publish.turn import PieceView, Turn, gather_seen
-from replays.seek import Frame, PointUnknown, common_root, state_at, steps
-from replays.seen import seen_by
+from replays.publish.turn import PieceView, Turn, gather, with_outlook
+from replays.seek import Frame
+from replays.view import View
 
 
 class Erratum(Struct, frozen=True, gc=False):
     """What has become of a post: `was` as it was posted, `now` as it stands, missing if the turn was taken back.
 
-    `rows` tell only what differs. `kept` are the rolls that show the same dice as before, in words; `thrown` those that
-    show others.
+    `rows` tell only what differs. Rolls in words: `kept` show the same dice as before, `changed` others, `new` were
+    not there before.
     """
 
     posted: Posted
@@ -40,66 +36,70 @@ class Erratum(Struct, frozen=True, gc=False):
     now: Turn | None
     rows: tuple[Difference, ...]
     kept: tuple[str, ...]
-    thrown: tuple[str, ...]
+    changed: tuple[str, ...]
+    new: tuple[str, ...]
 
 
-def battle_lines(log: Log, battle: str) -> list[Line]:
-    """Return the lines that were the battle one after the other; the last one is it now."""
-    lines = [log.line(battle, MAIN)]
-    while by := superseded_by(log, lines[-1]):
-        lines.append(log.line(battle, by))
-    return lines
+def posted_turns(view: View) -> list[tuple[str, Posted]]:
+    """Return the last post of each turn on each board for each viewer, with the line that it was made from.
 
-
-def posted_turns(log: Log, fold: Fold, battle: str) -> list[tuple[Line, Posted]]:
-    """Return the last post of each turn on each board for each viewer, with the line that it was made from."""
-    found: dict[tuple[int, str, str, str], tuple[Line, Posted]] = {}
-    for line in battle_lines(log, battle):
-        for each in state_at(log, fold, line, log.head(line).seq).table.posted:
+    Cost: one reading of the lines that were the battle.
+    """
+    found: dict[tuple[int, str, str, str], tuple[str, Posted]] = {}
+    for line in view.successive():
+        for _, each in line.events(Posted, after=line.own_after):
             key = (each.turn, each.phase, each.board, each.viewer)
-            if key not in found or found[key][1] != each:
-                found[key] = (line, each)
+            if key not in found or found[key][1] != each:  # a correction records the mark again on its new line
+                found[key] = (line.name, each)
     return [found[key] for key in sorted(found)]
 
 
-def errata(log: Log, fold: Fold, battle: str) -> list[Erratum]:
-    """Return what is to be posted anew, by turn. Cost: a copy of the battle for each viewer, the turns concerned."""
-    line = adopted(log, battle)
-    seats = [seat.id for seat in state_at(log, fold, line, log.head(line).seq).table.seats]
-    copies: dict[str, Log] = {}
+def errata(record: View) -> list[Erratum]:
+    """Return what is to be posted again, by turn; `record` is the referee's view.
+
+    Cost: a view of the battle for each viewer, and the turns concerned.
+    """
+    seats = [seat.id for seat in record.opening.seats]
+    views: dict[str, View] = {}
     found = []
-    for old, posted in posted_turns(log, fold, battle):
-        viewer = read_viewer(posted.viewer, seats)
-        if posted.viewer not in copies:
-            copies[posted.viewer] = seen_by(log, fold, battle, viewer)
-        erratum = _erratum(log, copies[posted.viewer], fold, old, posted, viewer)
+    for line, posted in posted_turns(record):
+        if posted.viewer not in views:
+            views[posted.viewer] = record.seen_by(read_viewer(posted.viewer, seats))
+        erratum = _erratum(views[posted.viewer], line, posted)
         if erratum is not None:
             found.append(erratum)
     return found
 
 
-def _erratum(log: Log, seen: Log, fold: Fold, old: Line, posted: Posted, viewer: Viewer) -> Erratum | None:
-    """Lay one post beside the battle as it is now; None if what was posted stands."""
-    new = adopted(seen, old.battle)
-    if new.name == old.name or posted.seq <= common_root(log, old, new):
+def _erratum(view: View, line: str, posted: Posted) -> Erratum | None:
+    """Compare one post with the battle as it is now; None if what was posted stands."""
+    old, new = view.on(line), view.now()
+    if new.name == old.name or posted.seq <= new.root(old):
         return None
     try:
-        was = gather_seen(log, seen, fold, old, posted.turn, viewer, posted.phase, posted.seq)
+        was = gather(old, posted.turn, posted.phase, posted.seq)
     except PointUnknown:
         return None  # what this viewer sees with a delay is not as far as that
     try:
-        now = gather_seen(log, seen, fold, new, posted.turn, viewer, posted.phase)
+        now = gather(new, posted.turn, posted.phase)
     except PointUnknown:
         now = None
-    ways = [list(steps(seen, fold, line, turn.first - 1, turn.last)) for line, turn in ((old, was), (new, now)) if turn]
-    ways.append([])  # nothing is left of a turn that was taken back
-    rows = tuple(row for row in compare(tell(fold, ways[0]), tell(fold, ways[1])) if row.what != "same")
+    before = list(old.frames(was.first - 1, was.last))
+    after = list(new.frames(now.first - 1, now.last)) if now is not None else []
+    rows = tuple(row for row in compare(tell(view.fold, before), tell(view.fold, after)) if row.what != "same")
     if not rows and now is not None:
         return None
-    dice = _dice(ways[0]), _dice(ways[1])
-    kept = tuple(words for key, words in dice[1].items() if dice[0].get(key) == words)
-    thrown = tuple(words for key, words in dice[1].items() if key in dice[0] and dice[0][key] != words)
-    return Erratum(posted, tuple(_rulings(seen, fold, old)), was, now, rows, kept, thrown)
+    rolled, again = _dice(before), _dice(after)
+    return Erratum(
+        posted,
+        tuple(_rulings(old)),
+        was,
+        with_outlook(now, new) if now is not None else None,
+        rows,
+        tuple(words for key, words in again.items() if rolled.get(key) == words),
+        tuple(words for key, words in again.items() if rolled.get(key, words) != words),
+        tuple(words for key, words in again.items() if key not in rolled),
+    )
 
 
 def _dice(way: Sequence[Frame]) -> dict[str, str]:
@@ -113,13 +113,13 @@ def _dice(way: Sequence[Frame]) -> dict[str, str]:
     return found
 
 
-def _rulings(seen: Log, fold: Fold, old: Line) -> Iterator[str]:
+def _rulings(old: View) -> Iterator[str]:
     """Tell the rulings that were made since a line was the battle."""
-    lines = battle_lines(seen, old.battle)
+    lines = old.successive()
     for line in lines[[each.name for each in lines].index(old.name) + 1 :]:
-        for step in steps(seen, fold, line, line.after, line.after + 1):
+        for step in line.frames(line.own_after, line.own_after + 1):
             if isinstance(step.event, Corrected):
-                yield caption(fold, step.event, step.before)
+                yield line.caption(step)
 
 
 # ---------------------------------------------------------------------------------------------------- laid out
@@ -135,18 +135,18 @@ def _blocks(erratum: Erratum, title: str) -> Iterator[Block]:
     posted = erratum.posted
     yield Heading(title, 1)
     digest = f", head digest {posted.head[:16]}…" if posted.head else ""
-    yield Says(f"This puts right what was posted as of event {posted.seq}{digest}.")
+    yield Says(f"This corrects what was posted as of event {posted.seq}{digest}.")
     if erratum.rulings:
         yield Items(tuple(map(Item, erratum.rulings)))
     if erratum.now is None:
-        yield Says("The turn has been taken back: it has not been played any more.", strong=True)
+        yield Says("The turn has been taken back.", strong=True)
     if erratum.rows:
         yield Heading("What changed")
         yield Items(tuple(item for row in erratum.rows for item in _row(row)))
     yield Heading("Dice")
     yield Says(_dice_told(erratum))
-    if erratum.thrown:
-        yield Items(tuple(map(Item, erratum.thrown)))
+    if erratum.changed or erratum.new:
+        yield Items(tuple(map(Item, (*erratum.changed, *erratum.new))))
     if erratum.kept:
         yield Folded("The dice that did not change", (Items(tuple(map(Item, erratum.kept))),))
     pieces = tuple(_pieces(erratum.was.pieces, erratum.now.pieces)) if erratum.now is not None else ()
@@ -168,12 +168,16 @@ def _row(row: Difference) -> Iterator[Item]:
 
 
 def _dice_told(erratum: Erratum) -> str:
-    kept, thrown = len(erratum.kept), len(erratum.thrown)
-    if not kept and not thrown:
+    """Count the rolls of the turn: those that show the same faces, others, and those that are new."""
+    kept, changed, new = len(erratum.kept), len(erratum.changed), len(erratum.new)
+    if not kept and not changed and not new:
         return "No roll of this turn was called again."
-    if not thrown:
-        return f"No die was thrown anew: {_rolls(kept)} the same faces as before."
-    return f"{_rolls(kept)} the same faces as before; {thrown} now {'shows' if thrown == 1 else 'show'} others:"
+    if not changed and not new:
+        return f"No die was rolled again: {_rolls(kept)} the same faces as before."
+    parts = [f"{_rolls(kept)} the same faces as before"] if kept else []
+    parts += [f"{_rolls(changed)} other faces"] if changed else []
+    parts += [f"{new} roll{'s are' if new > 1 else ' is'} new"] if new else []
+    return f"{'; '.join(parts)}:"
 
 
 def _rolls(number: int) -> str:

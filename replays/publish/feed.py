@@ -1,30 +1,27 @@
 """A battle as a feed for one kind of viewer: an entry for each turn that is over, as Atom 1.0 or JSON Feed 1.1.
 
 Ids never change; an erratum keeps the id of its turn and moves the time of its last change, which is that of the
-events, never of a clock. The entries are made from the viewer's own copy of the battle.
+events, never of a clock. The entries are made from the viewer's own view of the battle.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from urllib.parse import quote
 from xml.etree import ElementTree as xml
 
 import msgspec
 from msgspec import Struct
 
-from events.store.log import Log
-from events.store.record import Line
 from events.times import rfc3339
-from projections.fold import Fold
-from projections.viewer import Viewer
+from replays.points import ended_turns, span_of, turns_of
 from replays.publish.dialect import board
-from replays.publish.errata import battle_lines
 from replays.publish.layout import lay_out, title_of
 from replays.publish.letters import shown
 from replays.publish.split import posts
 from replays.publish.turn import gather_turns
-from replays.seek import state_at
-from replays.seen import seen_by
+from replays.view import View
 
 ATOM = "http://www.w3.org/2005/Atom"
 JSON_FEED = "https://jsonfeed.org/version/1.1"
@@ -53,60 +50,60 @@ class Feed(Struct, frozen=True, gc=False):
     entries: tuple[Entry, ...]
 
 
-def gather_feed(
-    log: Log, fold: Fold, battle: str, viewer: Viewer, *, authority: str = AUTHORITY, url: str = ""
-) -> Feed:
-    """Gather a battle's feed for a viewer. Cost: his copy of the battle, and every turn of it.
+def gather_feed(view: View, *, authority: str = AUTHORITY, url: str = "") -> Feed:
+    """Gather a battle's feed for the viewer of a view. Cost: every turn of the battle on its line now.
 
-    `authority` is a domain or address of whoever publishes it; with it ids are his for ever (RFC 4151).
+    `authority` is a domain or address of whoever publishes it; ids are minted in its name (RFC 4151).
     """
-    seen = seen_by(log, fold, battle, viewer)
-    lines = battle_lines(seen, battle)
-    opening = next(seen.records(lines[0], 0, 1))
-    minted = f"tag:{authority},{rfc3339(opening.at)[:10]}:{quote(battle, safe='')}"
-    end = state_at(seen, fold, lines[-1], seen.head(lines[-1]).seq)
-    entries = tuple(_entries(log, seen, fold, lines, viewer, minted))
+    now = view.now()
+    opened = now.record(1).at
+    viewer = quote(str(view.viewer), safe="")
+    minted = f"tag:{authority},{rfc3339(opened)[:10]}:{quote(view.battle, safe='')}"
+    entries = tuple(_entries(now, minted, viewer))
     return Feed(
-        f"{minted}/{quote(str(viewer), safe='')}",
-        shown(end.table.title) or battle,
-        max((each.updated for each in entries), default=opening.at),
+        f"{minted}/{viewer}",
+        shown(view.opening.title) or view.battle,
+        max((each.updated for each in entries), default=opened),
         url,
         tuple(reversed(entries)),
     )
 
 
-def _entries(log: Log, seen: Log, fold: Fold, lines: list[Line], viewer: Viewer, minted: str) -> list[Entry]:
-    published = _first_over(seen, lines)
+def _entries(now: View, minted: str, viewer: str) -> Iterator[Entry]:
+    published, corrected = _first_over(now), _corrected(now)
     html = board("html")
-    entries = []
-    for turn in gather_turns(log, seen, fold, lines[-1], viewer):
+    for turn in gather_turns(now):
         if not turn.over:
             continue
         outcomes = [each.text for phase in turn.phases for each in phase.outcomes if not each.ruling]
-        entries.append(
-            Entry(
-                f"{minted}/turn-{turn.turn}/{quote(str(viewer), safe='')}",
-                shown(title_of(turn)),
-                min(published.get(turn.turn, turn.at), turn.at),
-                turn.at,
-                shown("; ".join(outcomes[-3:])),
-                "\n".join(posts(lay_out(turn), html)),
-            )
+        yield Entry(
+            f"{minted}/turn-{turn.turn}/{viewer}",
+            shown(title_of(turn)),
+            min(published.get(turn.turn, turn.at), turn.at),
+            max(corrected.get(turn.turn, 0), turn.at),
+            shown("; ".join(outcomes[-3:])),
+            "\n".join(posts(lay_out(turn), html)),
         )
-    return entries
 
 
-def _first_over(seen: Log, lines: list[Line]) -> dict[int, int]:
+def _first_over(view: View) -> dict[int, int]:
     """When each turn was first over, on whatever line was the battle then."""
     found: dict[int, int] = {}
-    for line in lines:
-        turn = 0
-        for record in seen.records(line):
-            if record.type == "clock.turn_began":
-                found.setdefault(turn, record.at)
-                turn = int(msgspec.json.decode(record.body)["turn"])
-            elif record.type == "table.battle_ended":
-                found.setdefault(turn, record.at)
+    for line in view.successive():
+        for turn, at in ended_turns(line).items():
+            found.setdefault(turn, at)
+    return found
+
+
+def _corrected(view: View) -> dict[int, int]:
+    """When a ruling last changed each turn, in µs UTC: a line that is adopted again changes it once more."""
+    found: dict[int, int] = {}
+    for old, new in pairwise(view.successive()):
+        root = new.root(old)
+        for line in (old, new):
+            for turn in turns_of(line):
+                if span_of(line, turn.number).last > root:
+                    found[turn.number] = new.opened_at
     return found
 
 

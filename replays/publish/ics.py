@@ -16,11 +16,9 @@ import msgspec
 from events.corrections import Corrected
 from events.deadlines import ClockFrozen, ClockUnfrozen, DeadlineMoved, OrdersCalled
 from events.facts import ActOpened, BattleEnded, Event, TurnBegan
-from events.store.log import MAIN, Log
 from projections.deadlines import SECOND, Deadline, when
-from projections.fold import Fold
-from replays.lines import adopted
-from replays.seek import Frame, steps
+from replays.seek import Frame
+from replays.view import View
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PRODUCT = "-//War Diary//Deadlines//EN"
@@ -39,21 +37,21 @@ class Appointment(msgspec.Struct, frozen=True, gc=False):
     status: str
 
 
-def appointments(log: Log, fold: Fold, battle: str) -> list[Appointment]:
+def appointments(view: View) -> list[Appointment]:
     """Return every deadline of a battle, in the order in which they were first called for.
 
     CONFIRMED is what stands, TENTATIVE what is frozen, CANCELLED what was resolved before its time, or taken back.
     Cost: the whole battle, once for each of its played lines.
     """
-    played = [line for line in log.lines(battle) if line.played]
-    now = adopted(log, battle)
-    origin = next(log.records(log.line(battle, MAIN), 0, 1)).hash[:32]
+    played = [line for line in view.lines() if line.played]
+    origin = view.record(1).hash[:32]
     changes = sorted(
-        (step for line in played for step in steps(log, fold, line) if step.record.line == line.name),
+        (step for line in played for step in line.frames(line.own_after, line.readable)),
         key=lambda step: step.record.position,
     )
+    now = view.now()
     counts, times = _counted(changes)
-    standing = _standing(steps(log, fold, now))
+    standing = _standing(now.frames(0, now.readable))
     gone = {act: (deadline, "CANCELLED") for act, deadline in _ever(changes)}
     return [
         Appointment(f"{origin}-{_plain(act)}@wardiary", act, deadline, counts[act], times[act], status)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.orders import write_sheet
 from engine.rules.dresda import rules
 from events.store.memory import MemoryLog
 
@@ -44,7 +45,8 @@ def played(name: str, seed: int, handing: Handing = as_written) -> Battle:
         for _ in range(MAX_STEPS):
             if battle.state.table.ended:
                 return battle
-            sheets = {seat.id: rules().autoplay(battle.situation(), seat.id) for seat in battle.state.table.seats}
+            now = battle.situation()
+            sheets = {seat.id: write_sheet(rules().autoplay(now, seat.id)) for seat in battle.state.table.seats}
             for seat, text in handing({seat: sheet for seat, sheet in sheets.items() if sheet}):
                 battle.order(seat, text)
             battle.proceed()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.rules.dresda.arms import arm_of
-from engine.rules.dresda.tables import load_tables
+from engine.rules.dresda.table_checks import loader
 from events.dresda import ShotFired, ShotStrayed, Wounded
 from events.facts import OrderLapsed, RollCalled
 from projections.dice.rolls import read_roll
@@ -160,13 +160,13 @@ def test_da_11a_every_weapon_marked_as_thrown_is_lost() -> None:
     ("name", "row"), [("barrel", "large_improvised"), ("boulder", "large_improvised"), ("dice", "small_improvised")]
 )
 def test_dr_058_improvised_weapons_are_large_or_small(name: str, row: str) -> None:
-    arm = arm_of(load_tables(), name)
+    arm = arm_of(loader().load(), name)
     assert arm is not None
     assert arm.missile == row
 
 
 def test_da_11_a_javelin_is_a_spear_and_a_dagger_can_be_aimed() -> None:
-    tables = load_tables()
+    tables = loader().load()
     javelin, dagger = arm_of(tables, "javelin"), arm_of(tables, "dagger")
     assert javelin is not None
     assert dagger is not None

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from engine.rules.dresda.calls import opposed_calls, percent_call, table_call
 from engine.rules.dresda.movement import Allowance
-from engine.rules.dresda.tables import load_tables
+from engine.rules.dresda.table_checks import loader
 from engine.rules.dresda.wounds import wounds_of
 from events.dresda import Character
 from events.facts import Term
 from events.places import Point
 from projections.dresda.state import Figure
 
-TABLES = load_tables()
+TABLES = loader().load()
 ANN, BOB = (
     Figure(Character(name, name.title(), "red", "human", "regular", 3), Point(0, 0), 0) for name in ("ann", "bob")
 )

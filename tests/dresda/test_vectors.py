@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.rules.dresda.movement import allowance
-from engine.rules.dresda.tables import load_tables
+from engine.rules.dresda.table_checks import loader
 from engine.rules.dresda.wounds import wounds_of
 from events.dresda import (
     AimLost,
@@ -112,7 +112,7 @@ def test_dt_07_an_orc_survives_two_wounds_and_dies_of_the_third() -> None:
     [(2, 3, 0), (3, 3, 1), (6, 3, 1), (7, 3, 2), (9, 3, 2), (10, 3, 3), (4, 2, 1), (5, 2, 2), (7, 2, 3)],
 )
 def test_dt_08_attack_and_defence_factor_give_the_wounds(attack: int, defence: int, wounds: int) -> None:
-    assert wounds_of(load_tables(), attack, defence) == wounds
+    assert wounds_of(loader().load(), attack, defence) == wounds
 
 
 def archery(distance: int = 40, **more: Any) -> TableTop:

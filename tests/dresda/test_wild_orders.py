@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
+from engine.orders import write_order
 from engine.orders.errors import OrderError
 from engine.rules.dresda import rules
 from events.store.memory import MemoryLog
@@ -93,10 +94,9 @@ def field(battle: Battle) -> Battlefield:
 
 
 def drilled(battle: Battle, dice: random.Random) -> list[str]:
-    lines = [
-        line for seat in battle.state.table.seats for line in rules().autoplay(battle.situation(), seat.id).splitlines()
-    ]
-    return [line for line in lines if dice.random() < 0.5]
+    now = battle.situation()
+    orders = [order for seat in battle.state.table.seats for order in rules().autoplay(now, seat.id)]
+    return [write_order(order) for order in orders if dice.random() < 0.5]
 
 
 @pytest.mark.parametrize("name", ["dresda_skirmish", "dresda_ford", "dresda_examples"])

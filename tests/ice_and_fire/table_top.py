@@ -12,7 +12,8 @@ from engine.orders import read_order
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.orders import GRAMMAR
 from engine.rules.ice_and_fire.scenario import deploy
-from engine.rules.ice_and_fire.tables import Tables, load_tables
+from engine.rules.ice_and_fire.table_checks import loader
+from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Procedure, Scenario, Situation
 from events.facts import BattleOpened, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, Seat, TurnBegan
@@ -35,7 +36,7 @@ GUARDS = {
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
-    return load_tables(None)
+    return loader().load()
 
 
 def unit(name: str, seat: str, kind: str, at: tuple[int, int], **more: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.aftermath import (
     added_men,
     count,
+    draw_off,
     finished,
     men_lost,
     merge,
@@ -147,7 +148,7 @@ def test_the_hero_kills_option_counts_the_felled_after_halving() -> None:
 def test_losses_are_for_good_and_survivors_learn() -> None:
     """IF-197, IF-198: 100 green men lose 10: (90 × 2 + 10 × 0) / 100 = 9/5, still green."""
     top = Top(scenario([unit("a", "red", "militia", (100, 100), training=1), unit("b", "blue", "militia", (300, 300))]))
-    top.put("a", men=90)
+    top.put("a", men=90, casualties=10)
     made = trained(tables(), top.unit("a"))
     assert (made.training, made.rank) == ((9, 5), "green")
 
@@ -187,9 +188,9 @@ def weak() -> Top:
 
 
 def test_units_of_one_type_merge_with_the_lower_equipment(weak: Top) -> None:
-    """IF-201: training is averaged by men."""
+    """IF-201: the men of both share the places of one, so what their training comes to is added up."""
     (made,) = merged(weak)
-    assert (made.men, made.training, made.upgraded) == (90, (4, 1), False)
+    assert (made.men, made.training, made.upgraded) == (90, (9, 1), False)
     assert not weak.unit("c").on_field
 
 
@@ -234,6 +235,7 @@ def test_an_army_in_disorder_takes_losses_one_step_worse() -> None:
         top.put(name, condition=condition)
     top.put("f", left="quit", good_order=True)
     top.play(withdraw_side(top.field, "red"))
+    top.play(draw_off(top.field))
     assert top.state.withdrawn == {"red": False}
     ended = {name: outcome_of(top.state, top.unit(name)) for name in "acdef"}
     assert ended == {"a": "disorganized", "c": "routed", "d": "destroyed", "e": "annihilated", "f": "unscathed"}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine.orders import write_sheet
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.autoplay import autoplay, taken_over
 from engine.rules.ice_and_fire.command import chain_down, order_line, rounds_used
@@ -455,7 +456,7 @@ def test_a_drilled_side_fills_its_vacant_posts() -> None:
     other = replace(top.hero("dora"), id="other", unit="third", leader=True)
     top.field.state = replace(top.state, heroes={**top.state.heroes, "spare": spare, "other": other})
     assert taken_over(top.state, "red") == [("van", "spare")]
-    sheet = autoplay(top.field, "red").splitlines()
+    sheet = write_sheet(autoplay(top.field, "red")).splitlines()
     assert sheet[0] == "spare: take van"
     tell(top, *sheet)
     assert not [each for each in top.made(OrderLapsed) if each.rule == "IF-013"]

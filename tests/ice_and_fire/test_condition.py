@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.rules.ice_and_fire.aftermath import finished, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import ALONE, Carried
-from engine.rules.ice_and_fire.condition import condition_after, disorder, hurt, step, worsen
+from engine.rules.ice_and_fire.condition import Harm, condition_after, disorder, harm_of, hurt, step, worsen
 from engine.rules.ice_and_fire.fighting import damage_of
 from engine.rules.ice_and_fire.moving import finish_quitting, half_organized
 from engine.rules.ice_and_fire.objections import carry_out
@@ -54,6 +54,24 @@ def do(top: Top, text: str, carried: Carried = ALONE) -> list[Any]:
 def test_what_damage_makes_of_a_unit_with_health_ten(total: int, blow: int, condition: str, rule: str) -> None:
     """IF-160 to IF-165, AMB-25: more than in total, as much as in one attack; exactly health in total is organized."""
     assert condition_after(tables(), 10, total, blow, "organized") == (condition, rule)
+
+
+@pytest.mark.parametrize(
+    ("base", "degrees", "armour", "fire", "damage", "before"),
+    [
+        (5, 4, 2, False, 18, None),
+        (5, 3, 2, True, 5, None),
+        (2, 1, 1, False, 1, None),
+        (2, 1, 2, False, 0, None),
+        (2, 1, 3, False, 0, -1),
+        (2, 0, 3, False, 0, None),
+    ],
+)
+def test_damage_is_never_below_nothing_and_says_what_armour_left(
+    base: int, degrees: int, armour: int, fire: bool, damage: int, before: int | None
+) -> None:
+    """B-24, B-25: what armour leaves is recorded where it is below nothing, and only for a hit."""
+    assert harm_of(base, degrees, armour, fire=fire) == Harm(damage, before)
 
 
 @given(st.integers(1, 30), st.integers(0, 300), st.integers(0, 300), st.sampled_from(CONDITIONS))
@@ -302,8 +320,9 @@ def test_a_side_that_draws_off_ends_the_battle() -> None:
     top.put("b", condition="routed")
     assert half_organized(top.state, "red")
     top.play(withdraw_side(top.field, "red"))
-    assert top.made(SideWithdrew)[0].good_order
+    assert top.made(SideWithdrew) == []
     top.play(end(top.field))
+    assert top.made(SideWithdrew)[0].good_order
     assert top.made(BattleEnded)[0].winner == "blue"
 
 

@@ -21,6 +21,7 @@ from events.ice_and_fire.siege import (
     EngineDestroyed,
     FireBurned,
     FireStarted,
+    GearShattered,
     StructureStruck,
 )
 from events.ice_and_fire.units import Attacked, ConditionWorsened, UnitDamaged
@@ -58,6 +59,20 @@ def castle(
 def tower(**more: Any) -> Top:
     engine = [{"id": "belfry", "seat": "blue", "engine": "siege_tower", "crew": "b"}]
     return castle(engine=engine, **more)
+
+
+@pytest.mark.parametrize(("margin", "broken"), [(0, True), (-1, False)])
+def test_defenders_break_the_siege_tower_of_a_routed_climber(margin: int, broken: bool) -> None:
+    """IF-256, AMB-33: besides what the unit carries."""
+    top = tower(gear=["ladders"])
+    do(top, "b: scale wall")
+    top.put("b", damage=20)
+    top.margins["shatter"] = margin
+    do(top, "a: attack b")
+    assert top.unit("b").condition == "routed"
+    assert top.called("b/siege_tower").target == tables().gear["siege_tower"].shatter_tn
+    assert [each.engine for each in top.made(EngineDestroyed)] == (["belfry"] if broken else [])
+    assert [each.gear for each in top.made(GearShattered)] == (["ladders"] if broken else [])
 
 
 def test_a_tower_s_unit_needs_no_climb_and_fights_at_once() -> None:
@@ -136,8 +151,9 @@ def test_fire_goes_on_upon_engines(rounds: int) -> None:
     (first,) = top.made(EngineDamaged)
     assert first.amount == 5 * 4 // 2 - (8 - 1)
     assert top.called("t1/fire").dice == "2d3-2"
-    for _ in range(5):
+    for turn in range(2, 8):
         top.play(burn(top.field))
+        top.turn(turn)
     assert [each.amount for each in top.made(EngineDamaged)] == [first.amount] * (1 + rounds)
 
 
@@ -232,8 +248,9 @@ def test_oil_and_wildfire() -> None:
     top.totals["fire"] = 2
     do(top, "crew: bombard b with gun throwing wildfire")
     assert top.made(UnitDamaged)[1].amount == 10
-    for _ in range(3):
+    for turn in range(3, 7):
         top.play(burn(top.field))
+        top.turn(turn)
     assert [each.amount for each in top.made(UnitDamaged)][2:] == [10, 10]
     assert [each.rounds for each in top.made(FireBurned)] == [1, 0]
 

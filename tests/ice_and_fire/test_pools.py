@@ -118,6 +118,14 @@ def test_a_pool_that_keeps_no_die_fails_even_against_nothing() -> None:
     assert (made.dice, made.target, made.chances[0].of) == ("2D+1B-2P", 1, 0)
 
 
+def test_the_record_says_what_the_target_was_before_the_rules_limited_it() -> None:
+    """B-07: only where a limit changed it."""
+    hopeless, able = pool(2, 1, 2), pool(2)
+    assert call("k", "p", "red", "a", hopeless, (against(0, "nothing", ""),), "").before_limits == 0
+    assert call("k", "p", "red", "a", hopeless, (against(9, "an order", ""),), "").before_limits is None
+    assert call("k", "p", "red", "a", able, (against(0, "nothing", ""),), "").before_limits is None
+
+
 def test_bonus_dice_are_at_most_the_rank() -> None:
     """B-06."""
     limited = Pool((kept_dice(2, "", ""), spare_dice(2, "", ""), spare_dice(1, "aim", "")), 2)

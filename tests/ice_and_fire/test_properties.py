@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.opening import read_scenario
+from engine.orders import write_sheet
 from engine.rules.ice_and_fire import rules
 from engine.rules.ice_and_fire.turn import PHASES, PROCEDURES, SLOTS
 from engine.rules.rule_set import Scenario
@@ -41,7 +42,7 @@ class Fought(Top):
         self.field.state = replace(self.state, table=replace(opened, seats=tuple(Seat(s, s) for s in seats)))
         while not self.state.table.ended:
             for seat in seats if drilled else ():
-                self.hand_in(seat, rules().autoplay(self.field, seat))
+                self.hand_in(seat, write_sheet(rules().autoplay(self.field, seat)))
             turn = self.state.table.turn
             for phase in PHASES[0 if turn == 1 else 1 :]:
                 self.apply(ActOpened(f"t{turn}/{phase}", 0, "", SLOTS.get(phase, ())))
@@ -87,7 +88,8 @@ def check(battle: Fought) -> None:
             worse = CONDITIONS.index(unit.condition) - CONDITIONS.index(old.condition)
             assert worse == 0 or isinstance(event, Reformed if worse < 0 else ConditionWorsened)
             assert unit.damage >= old.damage or type(event).__name__ in ("Reformed", "BreathCaught")
-        if isinstance(event, UnitActed | UnitMoved | Attacked):
+        stakes = isinstance(event, Attacked) and event.free  # they stay when those who planted them are gone
+        if isinstance(event, UnitActed | UnitMoved | Attacked) and not stakes:
             assert before.units[event.unit].on_field
         if isinstance(event, UnitDamaged):
             assert event.amount > 0

@@ -280,3 +280,26 @@ def test_stakes_do_not_use_up_their_owner_s_aim_or_attack() -> None:
     do(top, "a: charge bows with war_lance")
     assert not top.unit("bows").attacked
     assert "aim" in top.unit("bows").stances
+
+
+def test_stakes_strike_horses_that_ride_over_them_with_any_part_of_their_front() -> None:
+    """IF-120: the middle of the unit passes beside the stakes."""
+    stakes = unit("bows", "blue", "longbowmen", (215, 200), formation=["stakes"])
+    top = Top(scenario([unit("lances", "red", "men_at_arms", (200, 100)), stakes]))
+    do(top, "lances: move 200,200")
+    assert [key for key in top.calls if "stakes/bows>lances" in key]
+
+
+def test_horses_that_pass_well_beside_the_stakes_are_spared() -> None:
+    stakes = unit("bows", "blue", "longbowmen", (230, 200), formation=["stakes"])
+    top = Top(scenario([unit("lances", "red", "men_at_arms", (200, 100)), stakes]))
+    do(top, "lances: move 200,200")
+    assert not top.calls
+
+
+def test_a_charge_that_falls_short_spends_the_wedge() -> None:
+    """IF-146: it is good for the first charge alone."""
+    foe = unit("guards", "blue", "guardsmen", (200, 400))
+    top = Top(scenario([unit("lances", "red", "men_at_arms", (200, 100), formation=["wedge"]), foe]))
+    do(top, "lances: charge guards with war_lance")
+    assert top.unit("lances").stances == ("wedge_spent",)

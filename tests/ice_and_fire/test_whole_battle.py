@@ -10,6 +10,7 @@ from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
 from engine.errors import InputPending
+from engine.orders import write_sheet
 from engine.rules.ice_and_fire import rules
 from engine.rules.rule_set import Scenario, find_rules
 from events.facts import DiceRolled, RollCalled
@@ -32,7 +33,7 @@ def fought(path: Path, setup: Scenario, *, drilled: bool = True) -> Battle:
     battle = opened(path, setup)
     while not battle.state.table.ended:
         for seat in battle.state.table.seats if drilled else ():
-            sheet = rules().autoplay(battle.situation(), seat.id)
+            sheet = write_sheet(rules().autoplay(battle.situation(), seat.id))
             if sheet:
                 battle.order(seat.id, sheet)
         battle.proceed()

@@ -34,7 +34,7 @@ def do(top: Top, text: str) -> list[Any]:
 def tell(top: Top, text: str) -> None:
     """Write an order to a unit, pass it down the chain and have it carried out."""
     order = top.order(text)
-    assert rules().objections(top.field, order) == []
+    assert list(rules().objections(top.field, order)) == []
     top.apply(
         Ordered(rules().owner(top.field, order.piece), order.piece, rules().slot_for(top.field, order).slot, text)
     )

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from engine.battle import Battle
 from engine.opening import open_battle
 from engine.rules.rhand import rules
-from engine.rules.rhand.tables import Tables, load_tables
+from engine.rules.rhand.table_checks import loader
+from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
 from events.store.memory import MemoryLog
@@ -16,7 +17,7 @@ from projections.rhand.state import Rhand
 
 E = TypeVar("E", bound=Event)
 
-TABLES: Tables = load_tables()
+TABLES: Tables = loader().load()
 
 
 def man(name: str, seat: str, at: str, facing: str = "north", **given: Any) -> dict[str, Any]:

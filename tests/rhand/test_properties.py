@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.adjudication.readjudicate import Readjudicator
 from engine.battle import Battle
+from engine.orders import write_sheet
 from engine.rules.rhand import rules
 from engine.rules.rhand.blows import parry_type
 from events import rhand as facts
@@ -51,7 +52,7 @@ def fought(red: list[int], blue: list[int], options: dict[str, str] | None = Non
 def play(battle: Battle) -> None:
     while not battle.state.table.ended:
         for seat in ("red", "blue"):
-            if sheet := battle.rules.autoplay(battle.situation(), seat):
+            if sheet := write_sheet(battle.rules.autoplay(battle.situation(), seat)):
                 battle.order(seat, sheet)
         battle.proceed()
 

@@ -9,6 +9,7 @@ import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
 from engine.errors import BattleError
+from engine.orders import write_sheet
 from engine.orders.errors import OrderError
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import BLOWS, STROKES
@@ -64,7 +65,7 @@ def command(chance: Random, ring: Ring) -> None:
     """Let everybody try a few orders; what the rules refuse is not given."""
     if ring.state.step == "movement" and chance.random() < 0.7:
         for seat in ("red", "blue"):
-            if sheet := rules().autoplay(ring.situation, seat):
+            if sheet := write_sheet(rules().autoplay(ring.situation, seat)):
                 ring.battle.order(seat, sheet)
         return
     for fighter in list(ring.state.fighters.values()):

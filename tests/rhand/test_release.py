@@ -39,6 +39,13 @@ def test_without_mages_and_archers_a_phase_begins_with_movement() -> None:
     assert mages().state.step == "release"
 
 
+@pytest.mark.parametrize(("ammunition", "step"), [(2, "release"), (1, "release"), (0, "movement")])
+def test_the_last_arrow_can_still_be_released(ammunition: int, step: str) -> None:
+    """SP-010: the step is called while anyone has something to shoot."""
+    ring = Ring([bowman("tom", "red", "0712", ammunition=ammunition), man("bob", "blue", "0502")])
+    assert ring.state.step == step
+
+
 def test_the_total_is_two_dice_and_agility() -> None:
     """SP-011, SP-012: highest first."""
     ring = mages()

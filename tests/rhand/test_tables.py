@@ -12,8 +12,8 @@ from engine.battle import Battle
 from engine.opening import open_battle, read_scenario
 from engine.rules.rhand import rules
 from engine.rules.rhand.positions import reaches
-from engine.rules.rhand.table_reading import DAMAGE, PARRY, SHAPE
-from engine.rules.rhand.tables import load_tables, restore_tables
+from engine.rules.rhand.table_checks import loader
+from engine.rules.rhand.table_reading import DAMAGE, PARRY
 from engine.rules.tables.errors import RowUnknown, TablesInvalid
 from events.store.memory import MemoryLog
 from replays.audit.verify import verify
@@ -36,12 +36,12 @@ def own(tmp_path: Path, name: str, change: dict[str, str]) -> Path:
 
 def refused(directory: Path) -> str:
     with pytest.raises(TablesInvalid) as error:
-        load_tables(directory)
+        loader().load(directory)
     return str(error.value)
 
 
 def test_every_table_that_is_read_is_shipped_and_the_other_way_round() -> None:
-    assert {path.stem for path in HOME.glob("*.toml")} == set(SHAPE)
+    assert {path.stem for path in HOME.glob("*.toml")} == set(loader().shape)
 
 
 @pytest.mark.parametrize("code", PARRY)
@@ -89,7 +89,7 @@ def test_the_rest_runs_the_right_way() -> None:
 
 
 def test_the_text_kept_beside_a_battle_gives_the_same_tables() -> None:
-    assert restore_tables(TABLES.text) == TABLES
+    assert loader().restore(TABLES.text) == TABLES
 
 
 def test_a_row_that_is_not_there_is_told_with_the_nearest() -> None:
@@ -110,7 +110,7 @@ def test_reach_knows_half_hexes() -> None:
 
 def test_own_odds_are_used_and_marked_as_the_books(tmp_path: Path) -> None:
     own(tmp_path, "table_4a_full_parry", {'"3" = [76, 51, 33,': '"3" = [76, 51, 34,'})
-    tables = load_tables(tmp_path)
+    tables = loader().load(tmp_path)
     assert tables.odds("4A", 3, 2) == 34
     assert tables.attack["4A"].source == "book"
     assert tables.attack["4B"].source == "house"
@@ -135,11 +135,11 @@ def test_axes_of_another_size_are_read_from_the_file(tmp_path: Path) -> None:
     (tmp_path / "table_5a_cutting.toml").write_text(
         f"[axes]\narmor_classes = {classes}\nimpact_rows = [1, 7]\n\n{places}\n"
     )
-    tables = load_tables(tmp_path)
+    tables = loader().load(tmp_path)
     assert tables.odds("4A", 3, 5) == tables.odds("4A", 2, 1) == 12
     assert [place.id for place in tables.damage["5A"].locations] == ["body", "left_arm", "right_arm"]
     assert tables.damage["5A"].damage(tables.damage["5A"].location(5), 50, "LT") == 100
-    assert restore_tables(tables.text) == tables
+    assert loader().restore(tables.text) == tables
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_axes_of_another_size_are_read_from_the_file(tmp_path: Path) -> None:
         ("opt_3f_glancing", {'"32" = [1.00,': '"32" = [9.00,'}, "opt_3f_glancing.toml, factor"),
         ("table_2b_armor", {"weight_lb = 4": "weight_lb = -4"}, "table_2b_armor.toml, weight_lb: -4 at"),
         ("opt_shield_and_parry_cut_through", {"per_lb = 5": "per_lb = -5"}, "per_lb: -5 at shield is below 0"),
-        ("mounts", {"combat_speed = ": "combat_speed = -"}, "combat_speed must be a whole number of 1 or more, not -"),
-        ("constants", {"value = 6": "value = -6"}, "value must be a whole number of 0 or more, not -6"),
+        ("mounts", {"combat_speed = ": "combat_speed = -"}, "combat_speed: must be a whole number of 1 or more, not -"),
+        ("constants", {"value = 6": "value = -6"}, "value: must be a whole number of 0 or more, not -6"),
     ],
 )  # fmt: skip
 def test_a_set_with_a_hole_or_a_slip_is_refused_with_its_place(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.field.plane import squared, towards
-from engine.orders import Order, write_order
+from engine.orders import Order
 from engine.rules.dresda import orders
 from engine.rules.dresda.calls import Table, engaged_now
 from engine.rules.dresda.flight import forced_move
@@ -21,13 +21,13 @@ from engine.rules.dresda.sight_and_arcs import sight
 from projections.dresda.state import Figure
 
 
-def autoplay(table: Table, seat: str) -> str:
+def autoplay(table: Table, seat: str) -> list[Order]:
     """Return orders for every figure of a side that has something to do now; empty if none has."""
-    lines = []
+    found: list[Order] = []
     for figure in table.state.standing():
         if figure.who.seat == seat and figure.lost_until < table.state.turn and forced_move(table, figure) == "none":
-            lines += [write_order(order) for order in _chosen(table, figure)]
-    return "\n".join(lines)
+            found += _chosen(table, figure)
+    return found
 
 
 def _chosen(table: Table, figure: Figure) -> list[Order]:
@@ -46,7 +46,7 @@ def _chosen(table: Table, figure: Figure) -> list[Order]:
 
 
 def _first(table: Table, wishes: Iterator[Order]) -> list[Order]:
-    return next(([wish] for wish in wishes if not objections(table, wish)), [])
+    return next(([wish] for wish in wishes if not any(objections(table, wish))), [])
 
 
 def _declarations(figure: Figure, foes: Sequence[Figure]) -> Iterator[Order]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 from engine.field.plane import within
 from engine.rules.dresda.options import options
 from engine.rules.dresda.table_rows import Modifier
 from engine.rules.dresda.tables import Counted, Tables
+from engine.rules.rolls import Goal, RollFor, Side, check, in_table, opposed
 from engine.rules.rule_set import Situation
-from events.dice.notation import parse
-from events.facts import Chance, RollCalled, Term, Test
-from projections.dice.odds import Distribution, difference, distribution
-from projections.dice.rolls import NO_LIMITS, Limits, within_limits
+from events.facts import RollCalled, Term, Test
+from projections.dice.rolls import NO_LIMITS, Limits
 from projections.dresda.state import Battlefield, Figure
 
 Table: TypeAlias = Situation[Battlefield, Tables]
@@ -28,12 +27,8 @@ def percent_call(
     terms: tuple[Term, ...] = (), test: Test = "at_most", limits: Limits = NO_LIMITS,
 ) -> RollCalled:  # fmt: skip
     """A d100 against a target, kept within limits; `yes` is what success is called. 00 is read as 100 (DA-21)."""
-    odds, wanted, target = distribution(parse(D100)), target, within_limits(target, limits)
-    chance = odds.chance_above(target) if test == "above" else odds.chance_at_most(target)
-    return RollCalled(
-        key, purpose, figure.who.seat, figure.id, D100, test, target, "target", terms, (_chance(yes, chance),), rule,
-        limits=limits, before_limits=wanted if wanted != target else None,
-    )  # fmt: skip
+    what = RollFor(key, purpose, figure.who.seat, figure.id, rule)
+    return check(what, D100, Goal(test, terms, target, limits, yes))
 
 
 def table_call(
@@ -46,12 +41,7 @@ def table_call(
     terms: tuple[Term, ...] = (),
 ) -> RollCalled:
     """A roll that is looked up: `read` names the result of a total, modifiers included."""
-    bonus = sum(term.value for term in terms)
-    odds = distribution(parse(dice))
-    named = ((read(odds.low + at + bonus), weight) for at, weight in enumerate(odds.weights))
-    return RollCalled(
-        key, purpose, figure.who.seat, figure.id, dice, "read", 0, "total", terms, _chances(named, odds.cases), rule
-    )
+    return in_table(RollFor(key, purpose, figure.who.seat, figure.id, rule), dice, read, terms)
 
 
 def opposed_calls(
@@ -62,32 +52,11 @@ def opposed_calls(
     `read` is given 0 or 1, the side that rolls, and by how much that side leads; each call tells the odds as that side
     sees them, both totals' modifiers counted (DR-081).
     """
-    d10 = distribution(parse(D10))
-    calls = []
-    for at, (key, purpose, figure, terms) in enumerate(sides):
-        lead = sum(term.value for term in terms) - sum(term.value for term in sides[1 - at][3])
-        odds: Distribution = difference(d10, d10)
-        named = ((read(at, odds.low + step + lead), weight) for step, weight in enumerate(odds.weights))
-        chances = _chances(named, odds.cases)
-        calls.append(
-            RollCalled(
-                key, purpose, figure.who.seat, figure.id, D10, "read", 0, "total", terms, chances, rule,
-                against=sides[1 - at][0],
-            )
-        )  # fmt: skip
-    return calls
-
-
-def _chances(named: Iterable[tuple[str, int]], cases: int) -> tuple[Chance, ...]:
-    """The chance of every result, in the order in which they first come up."""
-    weights: dict[str, int] = {}
-    for name, weight in named:
-        weights[name] = weights.get(name, 0) + weight
-    return tuple(Chance(name, weight, cases) for name, weight in weights.items() if weight)
-
-
-def _chance(label: str, chance: Fraction) -> Chance:
-    return Chance(label, chance.numerator, chance.denominator)
+    one, other = (
+        Side(RollFor(key, purpose, figure.who.seat, figure.id, rule), terms, partial(read, at))
+        for at, (key, purpose, figure, terms) in enumerate(sides)
+    )
+    return list(opposed(one, other, D10))
 
 
 def terms_of(rows: Iterable[Counted[Modifier]], rules: Mapping[str, str], rule: str) -> tuple[Term, ...]:

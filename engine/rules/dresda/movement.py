@@ -113,10 +113,13 @@ def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], shared
     ahead would slow it so much that it could not enter, it stops short of it.
     """
     ground = list(rows_on(table.state, path[:1]))
-    while True:
-        allowed = allowance(table, figure, gait, ground, shared)
-        reached = clip_path(path, allowed.mm)
+    allowed = allowance(table, figure, gait, ground, shared)
+    reached = clip_path(path, allowed.mm)
+    for _ in rows_on(table.state, path):  # each round adds a row of the ground that lies on the path
         entered = [row for row in rows_on(table.state, reached) if row not in ground]
         if not entered:
-            return reached, allowed
+            break
         ground += entered
+        allowed = allowance(table, figure, gait, ground, shared)
+        reached = clip_path(path, allowed.mm)
+    return reached, allowed

@@ -33,22 +33,24 @@ _TIME: Final = {
 _LATE: Final = {"charge": "DR-013", "aim": "DR-060", "fight": "DA-16a", "disengage": "DA-16a"}
 
 
-def objections(table: Table, order: AnyOrder) -> list[Objection]:
-    """Tell why an order is not allowed now; empty if it is.
+def objections(table: Table, order: AnyOrder) -> Iterator[Objection]:
+    """Yield why an order is not allowed now; nothing if it is.
 
     An order for a later phase of the turn is held against what is known already, and again when its time comes.
     """
     if isinstance(order, orders.Weather):
         mixed = CLEAR in order.words and len(order.words) > 1
-        return [Objection("the weather is clear or something else, not both", "DG-11")] if mixed else []
+        if mixed:
+            yield Objection("the weather is clear or something else, not both", "DG-11")
     if not isinstance(order, Order):
-        return []
+        return
     figure = table.state.figures[order.piece]
     found = list(_not_at_all(table, figure, order))
     if found:
-        return found
+        yield from found
+        return
     now = table.state.phase == _TIME[SLOTS[type(order)]]
-    return list(when_its_time(table, figure, order)) if now else list(_beforehand(table, figure, order))
+    yield from when_its_time(table, figure, order) if now else _beforehand(table, figure, order)
 
 
 def when_its_time(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from engine.orders import AnyOrder, RefereeOrder, Vocabulary
@@ -15,9 +14,11 @@ from engine.rules.dresda.autoplay import autoplay
 from engine.rules.dresda.options import book, options
 from engine.rules.dresda.orders import DECLARED, GRAMMAR, SLOTS
 from engine.rules.dresda.scenario import deploy
-from engine.rules.dresda.tables import Tables, load_tables, restore_tables
+from engine.rules.dresda.table_checks import loader
+from engine.rules.dresda.tables import Tables
 from engine.rules.dresda.vocabulary import vocabulary
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.dresda import fold
 from projections.dresda.state import Battlefield
@@ -45,14 +46,9 @@ class Dresda(RuleSet):
         """Return the list of rules."""
         return book()
 
-    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
-        """Return the tables with a referee's own laid over them, and their text."""
-        tables = load_tables(directory)
-        return tables, tables.text
-
-    def restore_tables(self, text: str) -> Tables:
-        """Return the tables of an old battle."""
-        return restore_tables(text)
+    def loader(self) -> Loader[Tables]:
+        """Return what loads the tables."""
+        return loader()
 
     def deploy(self, scenario: Scenario, tables: Tables) -> Sequence[Event]:
         """Put a scenario on the table."""
@@ -74,8 +70,8 @@ class Dresda(RuleSet):
         slot = SLOTS[type(order)]
         return OrderSlot(slot, slot in DECLARED)
 
-    def objections(self, situation: Table, order: AnyOrder) -> Sequence[Objection]:
-        """Tell why an order is not allowed now."""
+    def objections(self, situation: Table, order: AnyOrder) -> Iterator[Objection]:
+        """Yield why an order is not allowed now."""
         return objections.objections(situation, order)
 
     def state_fact(self, situation: Table, fact: AnyOrder) -> Sequence[Event]:
@@ -98,8 +94,8 @@ class Dresda(RuleSet):
         """Return the procedure of an act."""
         return turn.procedure(situation, act)
 
-    def autoplay(self, situation: Table, seat: str) -> str:
-        """Return a plain sheet of orders for a side."""
+    def autoplay(self, situation: Table, seat: str) -> Sequence[AnyOrder]:
+        """Return plain orders for a side."""
         return autoplay(situation, seat)
 
     def roster(self, situation: Table) -> dict[str, Any]:

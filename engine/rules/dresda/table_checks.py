@@ -5,15 +5,16 @@ Each check names the tables that it reads. It is run only when these could be re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.rules.dresda.table_rows import Modifier
+from engine.rules.dresda.tables import Tables
 from engine.rules.tables.checks import covers, falls, joins, known, rises, same, within
-
-if TYPE_CHECKING:
-    from engine.rules.dresda.tables import Tables
+from engine.rules.tables.declared import Check, Loader
 
 HTH_SPAN: Final = (0, 40)
 """Differences that the hand-to-hand results must hold; a greater one takes the last band."""
@@ -223,38 +224,35 @@ def constants(tables: Tables) -> Iterator[str]:
     yield from _of("constants", "value", (*rises(chances), *within(chances, 0, 100)))
 
 
-Check = Callable[["Tables"], Iterator[str]]
-CHECKS: Final[tuple[tuple[tuple[str, ...], Check], ...]] = (
-    (("races",), races),
-    (("mounts",), mounts),
-    (("movement_modifiers",), movement),
-    (("action_costs",), actions),
-    (("missile_weapons",), weapons),
-    (("missile_weapons", "action_costs", "hth_modifiers"), weapons_elsewhere),
-    (("firing_modifiers",), firing),
-    (("hth_modifiers",), hth),
-    (("morale_modifiers",), morale),
-    (("morale_modifiers", "hth_modifiers"), morale_weapons),
-    (("defence_modifiers", "hth_modifiers"), equipment),
-    (("status", "firing_modifiers", "hth_modifiers", "morale_modifiers"), training),
-    (("status",), statuses),
-    (("rout_desertion", "status", "races"), desertion),
-    (("mount_hit",), mount_hit),
-    (("thrown_from_saddle",), thrown),
-    (("hth_results",), hth_results),
-    (("morale_results",), morale_results),
-    (("facing",), facing),
-    (("constants",), constants),
+CHECKS: Final = (
+    Check(("races",), races),
+    Check(("mounts",), mounts),
+    Check(("movement_modifiers",), movement),
+    Check(("action_costs",), actions),
+    Check(("missile_weapons",), weapons),
+    Check(("missile_weapons", "action_costs", "hth_modifiers"), weapons_elsewhere),
+    Check(("firing_modifiers",), firing),
+    Check(("hth_modifiers",), hth),
+    Check(("morale_modifiers",), morale),
+    Check(("morale_modifiers", "hth_modifiers"), morale_weapons),
+    Check(("defence_modifiers", "hth_modifiers"), equipment),
+    Check(("status", "firing_modifiers", "hth_modifiers", "morale_modifiers"), training),
+    Check(("status",), statuses),
+    Check(("rout_desertion", "status", "races"), desertion),
+    Check(("mount_hit",), mount_hit),
+    Check(("thrown_from_saddle",), thrown),
+    Check(("hth_results",), hth_results),
+    Check(("morale_results",), morale_results),
+    Check(("facing",), facing),
+    Check(("constants",), constants),
 )
 """Every check with the tables that it reads."""
 
 
-def table_problems(tables: Tables, unsound: Iterable[str]) -> Iterator[str]:
-    """All that is wrong with tables whose rows could be read; a check that needs an `unsound` one is not made."""
-    broken = frozenset(unsound)
-    for needs, check in CHECKS:
-        if broken.isdisjoint(needs):
-            yield from check(tables)
+@lru_cache(maxsize=1)
+def loader() -> Loader[Tables]:
+    """Return what loads Dresda's tables, made once."""
+    return Loader(Tables, files(__package__) / "tables", CHECKS)
 
 
 def _of(table: str, where: str, problems: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Final
 
-from engine.orders import RefereeOrder, read_order, write_order
+from engine.orders import RefereeOrder, read_recorded, write_order
 from engine.rules.dresda import orders
 from engine.rules.dresda.aftermath import aftermath
 from engine.rules.dresda.aiming import aimed_fire, begin_aim
@@ -17,7 +17,6 @@ from engine.rules.dresda.morale import charge_tests, morale
 from engine.rules.dresda.moving import movement
 from engine.rules.dresda.objections import when_its_time
 from engine.rules.dresda.reading_orders import in_hand
-from engine.rules.dresda.vocabulary import vocabulary
 from engine.rules.dresda.weather import ask_for_sky, weather_of
 from engine.rules.rule_set import Procedure, Yielded
 from events.dresda import ChargeDeclared, FightChosen, PhaseReached, SkyChanged
@@ -148,7 +147,7 @@ def _aftermath(table: Table) -> Procedure:
 def _referee(table: Table) -> Procedure:
     """The referee changes the sky, or ends the battle (DG-11)."""
     given = next(order for order in table.state.table.in_hand if order.slot == REFEREE)
-    order = read_order(given.text, orders.GRAMMAR, vocabulary(table))
+    order = read_recorded(given.text, orders.GRAMMAR)
     assert isinstance(order, RefereeOrder)
     match order:
         case orders.Weather():

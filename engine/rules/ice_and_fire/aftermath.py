@@ -6,17 +6,16 @@ from collections.abc import Generator
 from fractions import Fraction
 from typing import Any
 
-from engine.orders import Vocabulary, read_order
+from engine.orders import read_recorded
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.ground import Field
-from engine.rules.ice_and_fire.moving import half_organized
+from engine.rules.ice_and_fire.moving import half_organized, withdraw
 from engine.rules.ice_and_fire.orders import GRAMMAR, Join
 from engine.rules.ice_and_fire.tables import Tables
+from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
-from events.dice.notation import parse
-from events.facts import Chance, RollCalled, RulingRequested
-from events.ice_and_fire.units import CasualtiesCounted, SideWithdrew, TrainingReckoned, UnitsMerged
-from projections.dice.odds import distribution
+from events.facts import RollCalled, RulingRequested
+from events.ice_and_fire.units import CasualtiesCounted, SideWithdraws, SideWithdrew, TrainingReckoned, UnitsMerged
 from projections.ice_and_fire.state import BattleField, Unit, worse
 
 
@@ -36,8 +35,18 @@ def finished(state: BattleField) -> tuple[str, str] | None:
 
 
 def withdraw_side(field: Field, seat: str) -> Procedure:
-    """A side draws off: in good order if half its units are organized (IF-181, IF-182), else not (IF-183)."""
-    yield SideWithdrew(seat, half_organized(field.state, seat), "IF-181")
+    """A side is told to draw off, and its units that can withdraw at once; the battle ends with the round (IF-181)."""
+    yield SideWithdraws(seat, "IF-181")
+    for name in sorted(field.state.units):
+        unit = field.state.units[name]
+        if unit.seat == seat and unit.fights and unit.condition != "routed" and not unit.acted:
+            yield from withdraw(field, name, None)
+
+
+def draw_off(field: Field) -> Procedure:
+    """At the end of the round: a side draws off in good order if half its units are organized then (IF-182, IF-183)."""
+    for seat in field.state.withdrawing:
+        yield SideWithdrew(seat, half_organized(field.state, seat), "IF-182")
 
 
 def final_condition(state: BattleField, unit: Unit) -> str:
@@ -112,22 +121,20 @@ def count(field: Field) -> Procedure:
 
 def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
     """Call for a casualty roll, with the chance of every result."""
-    spread = distribution(parse(dice))
-    chances = tuple(
-        Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
-    )
-    small = chances if len(chances) <= 12 else ()
-    purpose = f"{unit.name}, {ended}: men lost"
-    return RollCalled(key, purpose, unit.seat, unit.id, dice, "read", chances=small, rule="IF-191")
+    what = RollFor(key, f"{unit.name}, {ended}: men lost", unit.seat, unit.id, "IF-191")
+    return total_of(what, dice, most_listed=12)
 
 
 def trained(tables: Tables, unit: Unit) -> TrainingReckoned:
     """A survivor has a battle more; empty places count as nothing; few men lower the rank (IF-198 to 200, AMB-30).
 
-    So training stays about the years and the battles of the average man (IF-070).
+    `training` is the average over all places, the empty ones too. The men who were there share what it comes to, those
+    who are left gain one each, and the average is taken again: so it stays about the years and the battles of the
+    average man (IF-070). Called after the losses are counted.
     """
-    training = Fraction(*unit.training)
-    new = Fraction(unit.men) * (training + 1) / unit.establishment if unit.establishment else Fraction(0)
+    before = unit.men + unit.casualties
+    each = Fraction(*unit.training) * unit.establishment / before + 1 if before else Fraction(0)
+    new = each * unit.men / unit.establishment
     pair = (new.numerator, new.denominator)
     rank, shaken = rank_by_strength(tables, pair, unit.men, unit.establishment)
     return TrainingReckoned(unit.id, pair, rank, shaken, "IF-198")
@@ -150,10 +157,9 @@ def rank_by_strength(tables: Tables, training: tuple[int, int], men: int, establ
 def merge(field: Field) -> Procedure:
     """Carry out the orders to merge, by unit (IF-201, RUL-08)."""
     state = field.state
-    names = Vocabulary({name: unit.name for name, unit in state.units.items()})
     waiting = sorted((order.piece, order.text) for order in state.table.orders if order.slot == "merge")
     for piece, text in waiting:
-        order = read_order(text, GRAMMAR, names)
+        order = read_recorded(text, GRAMMAR)
         assert isinstance(order, Join)
         one, other = field.state.units[piece], field.state.units[order.unit]
         if one.merged or other.merged or one.type != other.type or one.seat != other.seat or one.id == other.id:
@@ -162,8 +168,12 @@ def merge(field: Field) -> Procedure:
             continue
         upgraded = yield from _better_kit(field, one, other)
         men = one.men + other.men
-        whole = (Fraction(*one.training) * one.men + Fraction(*other.training) * other.men) / men
-        yield UnitsMerged(piece, other.id, men, (whole.numerator, whole.denominator), upgraded, "IF-201")
+        both = Fraction(*one.training) * one.establishment + Fraction(*other.training) * other.establishment
+        whole = both / one.establishment
+        pair = (whole.numerator, whole.denominator)
+        yield UnitsMerged(piece, other.id, men, pair, upgraded, "IF-201")
+        rank, shaken = rank_by_strength(field.tables, pair, men, one.establishment)
+        yield TrainingReckoned(piece, pair, rank, shaken, "IF-199")
 
 
 def _better_kit(field: Field, one: Unit, other: Unit) -> Generator[Yielded, Any, bool]:

@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.defences import Blow
-from engine.rules.ice_and_fire.engines import bombard_refusal
+from engine.rules.ice_and_fire.engines import bombard_refusal, usual_missile
 from engine.rules.ice_and_fire.fighting import (
     armour_against,
     arms_for,
@@ -252,10 +252,10 @@ def bombarding(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
         engine = field.state.engines[name]
         if engine.crew != unit.id or not engine.throws:
             continue
-        missile = field.tables.machines[engine.engine].missiles[0]
         foes = sorted(others(field.state, unit, foes=True), key=lambda foe: (distance(unit, foe), foe.id))
         marks: Sequence[str] = [*([mark] if mark else []), *(foe.id for foe in foes if foe.fights)]
         for each in marks:
+            missile = usual_missile(field, field.tables.machines[engine.engine], each)
             if bombard_refusal(field, unit, engine, each, missile) is None:
                 return o.Bombard(unit.id, each, name)
     return independent(field, unit, mark)

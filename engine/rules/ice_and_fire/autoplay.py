@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.orders import Vocabulary, read_order, write_order
+from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
-from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, out_of_hand
+from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, out_of_hand
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.objections import objections
 from engine.rules.ice_and_fire.pools import kept_dice, odds
-from engine.rules.ice_and_fire.vocabulary import vocabulary
 from engine.rules.rule_set import Situation
 from projections.ice_and_fire.state import BattleField, Hero, Unit
 
 
-def autoplay(field: Field, seat: str) -> str:
-    """The sheet: an order for each unit as its standing order would have it, within what its commander can give.
+def autoplay(field: Field, seat: str) -> list[AnyOrder]:
+    """The orders: one for each unit as its standing order would have it, within what its commander can give.
 
     Deterministic. A routed unit is told to reform; leaders inspire, or lead from the front where there is melee. Posts
     that nobody holds any more are taken over first.
     """
-    names = vocabulary(field)
-    lines: list[str] = []
+    found: list[AnyOrder] = []
     for post, taker in taken_over(field.state, seat):
-        lines.append(write_order(o.TakePost(taker, post)))
+        found.append(o.TakePost(taker, post))
         posts = field.state.posts
         held = msgspec.structs.replace(posts[post], holder=taker)
         field = Situation(msgspec.structs.replace(field.state, posts={**posts, post: held}), field.tables)
@@ -35,16 +33,12 @@ def autoplay(field: Field, seat: str) -> str:
     for name in sorted(state.units):
         unit = state.units[name]
         if unit.seat == seat and unit.fights:
-            line = _unit_line(field, unit, given, names)
-            if line:
-                lines.append(line)
+            found += _to_unit(field, unit, given)
     for name in sorted(state.heroes):
         hero = state.heroes[name]
         if hero.seat == seat and hero.up and given.get(name, 0) + 2 <= field.tables.number("combat_rounds"):
-            line = _hero_line(field, hero)
-            if line:
-                lines.append(line)
-    return "\n".join(lines)
+            found += _of_hero(field, hero)
+    return found
 
 
 def taken_over(state: BattleField, seat: str) -> list[tuple[str, str]]:
@@ -85,49 +79,50 @@ def _closeness(state: BattleField, hero: Hero, post: str) -> tuple[bool, bool]:
     return not with_it, not hero.leader
 
 
-def _unit_line(field: Field, unit: Unit, given: dict[str, int], names: Vocabulary) -> str:
+def _to_unit(field: Field, unit: Unit, given: dict[str, int]) -> list[AnyOrder]:
     state = field.state
     issuer = issuer_of(state, unit, None)
     hero = state.heroes.get(issuer)
-    if hero is None or out_of_hand(field, hero, unit):
-        return ""
+    giver = last_giver(state, hero, unit) if hero is not None else None
+    if giver is None or out_of_hand(field, giver, unit):
+        return []
     path = chain_down(state, issuer, unit) or ()
     cost = 1 + bool(path)
     if given.get(issuer, 0) + cost > field.tables.number("orders") - 1:
-        return ""
-    order = _order(field, unit, names)
-    if order is None or list(objections(field, order)):
-        return ""
+        return []
+    order = _order(field, unit)
+    if order is None or any(objections(field, order)):
+        return []
     given[issuer] = given.get(issuer, 0) + cost
-    return write_order(order)
+    return [order]
 
 
-def _order(field: Field, unit: Unit, names: Vocabulary) -> o.UnitOrder | None:
+def _order(field: Field, unit: Unit) -> o.UnitOrder | None:
     if unit.condition in ("routed", "disorganized"):
         return o.Reform(unit.id)
-    how, mark = standing_of(field.state, unit.id, names)
+    how, mark = standing_of(field.state, unit.id)
     return choose(field, unit, how, mark)
 
 
-def standing_of(state: BattleField, unit: str, names: Vocabulary) -> tuple[str, str]:
+def standing_of(state: BattleField, unit: str) -> tuple[str, str]:
     """What a unit is to do without orders; to fight, if nothing is said."""
     text = next((each.text for each in state.table.orders if each.piece == unit and each.slot == "standing"), "")
     if not text:
         return "fight", ""
-    order = read_order(text, o.GRAMMAR, names)
+    order = read_recorded(text, o.GRAMMAR)
     assert isinstance(order, o.Standing)
     return order.how, order.at or ""
 
 
-def _hero_line(field: Field, hero: Hero) -> str:
+def _of_hero(field: Field, hero: Hero) -> list[AnyOrder]:
     unit = field.state.units.get(hero.unit)
     if unit is None:
-        return ""
+        return []
     if "wedge" in unit.stances and deed_refusal(field, hero, "first") is None:
-        return write_order(o.First(hero.id))
+        return [o.First(hero.id)]
     if hero.leader and deed_refusal(field, hero, "inspire") is None and adjacent_foes(field, unit):
         pool = hero_pool(field, hero, "warfare", "command", (kept_dice(1, "with the unit", "IF-047"),))
         good, _ = odds(pool, field.tables.number("inspire_tn"), field.tables)
         if 2 * good.of > good.out_of:
-            return write_order(o.Inspire(hero.id))
-    return ""
+            return [o.Inspire(hero.id)]
+    return []

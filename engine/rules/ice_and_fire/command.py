@@ -9,7 +9,7 @@ import msgspec
 
 from engine.rules.ice_and_fire.carried import Carried
 from engine.rules.ice_and_fire.condition import worsen
-from engine.rules.ice_and_fire.ground import Field, place_of, underfoot, walls_between
+from engine.rules.ice_and_fire.ground import Field, place_of, screens_between, underfoot
 from engine.rules.ice_and_fire.pools import (
     Outcome,
     Pool,
@@ -67,6 +67,12 @@ def chain_down(state: BattleField, hero: str, unit: Unit) -> tuple[Post, ...] | 
         path.append(here)
         here = state.posts.get(here.above)
     return None
+
+
+def last_giver(state: BattleField, hero: Hero, unit: Unit) -> Hero | None:
+    """Who gives a unit an order that comes from a hero: the lowest sub-commander between, or the hero (IF-013)."""
+    path = chain_down(state, hero.id, unit)
+    return state.heroes.get(path[-1].holder) if path else hero
 
 
 def issuer_of(state: BattleField, unit: Unit, by: str | None) -> str:
@@ -298,5 +304,4 @@ def sees_over(field: Field, hero: Hero, target: str) -> bool:
         return False
     if mine is not None and mine.on_wall:
         return True
-    between = walls_between(field.state, place_of(field.state, hero), foe.at)
-    return not any(field.tables.walls[wall.wall].hides for wall in between)
+    return not any(row.hides for _, _, row in screens_between(field, place_of(field.state, hero), foe.at))

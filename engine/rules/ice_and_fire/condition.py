@@ -88,10 +88,13 @@ def worsen(field: Field, unit: str, to: Condition, why: str, rule: str) -> Proce
         yield from shake_neighbours(field, unit, "annihilated", field.tables.number("annihilated_tn"), "IF-168")
 
 
-def shake_neighbours(field: Field, unit: str, what: str, tn: int, rule: str) -> Procedure:
-    """Every allied unit adjacent to one that is lost tests its nerve (IF-166 to IF-168)."""
+def shake_neighbours(
+    field: Field, unit: str, what: str, tn: int, rule: str, *, also: Sequence[str] = ()
+) -> Procedure:  # fmt: skip
+    """Every allied unit adjacent to one that is lost, and those in `also`, test their nerve (IF-166 to IF-168)."""
     it = field.state.units[unit]
-    near = [friend for friend in adjacent_friends(field, it) if friend.fights]
+    names = sorted({friend.id for friend in adjacent_friends(field, it)} | set(also))
+    near = [field.state.units[name] for name in names if field.state.units[name].fights]
     yield from try_nerves(field, near, tn, f"{it.name} is {what}", f"{unit}/{what}", rule)
 
 

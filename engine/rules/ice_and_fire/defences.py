@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.field.polygon import segments_meet
 from engine.rules.ice_and_fire.ground import (
     Field,
     engaged_with,
@@ -13,8 +12,8 @@ from engine.rules.ice_and_fire.ground import (
     in_tower,
     is_inside,
     label,
+    screens_between,
     touches,
-    walls_between,
 )
 from engine.rules.ice_and_fire.pools import against
 from events.facts import Term
@@ -110,18 +109,17 @@ def _wall_cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term
     if unit.on_wall and unit.on_wall == attacker.on_wall:
         return []
     found = []
-    for wall in field.state.walls.values():
-        crossed = segments_meet(unit.at, attacker.at, wall.start, wall.end) != "apart"
-        row = field.tables.walls[wall.wall]
-        if unit.on_wall == wall.id:
-            if is_inside(wall, attacker.at) or unit.contested:
-                continue
-            found.append(against(row.cover, f"on {wall.name}", "IF-249"))
-        elif crossed and wall in walls_between(field.state, unit.at, attacker.at) and wall.id != attacker.on_wall:
-            if row.hides:
-                found.append(against(row.cover_behind, f"behind {wall.name}", "IF-247"))
-            elif touches(field, unit, wall.start, wall.end) and is_inside(wall, unit.at):
-                found.append(against(row.cover, f"at {wall.name}", "IF-249"))
+    mine = field.state.walls.get(unit.on_wall)
+    if mine is not None and not (is_inside(mine, attacker.at) or unit.contested):
+        found.append(against(field.tables.walls[mine.wall].cover, f"on {mine.name}", "IF-249"))
+    for screen, name, row in screens_between(field, unit.at, attacker.at):
+        if screen in (unit.on_wall, attacker.on_wall):
+            continue
+        wall = field.state.walls.get(screen)
+        if row.hides:
+            found.append(against(row.cover_behind, f"behind {name}", "IF-247"))
+        elif wall is not None and touches(field, unit, wall.start, wall.end) and is_inside(wall, unit.at):
+            found.append(against(row.cover, f"at {name}", "IF-249"))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.field.plane import distance_mm
 from engine.rules.ice_and_fire.breaking import break_tn, weaken
 from engine.rules.ice_and_fire.carried import Carried, order_shares
-from engine.rules.ice_and_fire.condition import harm_of, hurt, worsen
+from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import range_dice, skill_shares, strike_with
 from engine.rules.ice_and_fire.ground import Field, called, distance, yards
@@ -27,10 +27,12 @@ from engine.rules.ice_and_fire.pools import (
 )
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.table_rows import Machine, Missile
+from engine.rules.ice_and_fire.walls_held import wreck
+from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded
-from events.facts import RollCalled, Term
+from events.facts import Term
 from events.ice_and_fire.kit import Arm
-from events.ice_and_fire.siege import EngineDamaged, EngineDestroyed, EngineFired, FireBurned, FireStarted
+from events.ice_and_fire.siege import EngineDamaged, EngineFired, FireBurned, FireStarted
 from events.ice_and_fire.units import Attacked, UnitActed
 from projections.ice_and_fire.state import Engine, Unit, is_with
 
@@ -55,9 +57,33 @@ def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missi
         return Refusal(f"{called(state, target)} is out of range", "RUL-10")
     if target in state.units and not state.units[target].on_field:
         return Refusal(f"{called(state, target)} is not on the field", "IF-281")
+    if target in state.units and "taking_cover" in state.units[target].stances:
+        return Refusal(f"{called(state, target)} keeps its head down behind the wall", "IF-246")
     if target in (*state.walls, *state.gates) and break_tn(field, target) <= 0:
         return Refusal(f"{called(state, target)} is open already", "IF-282")
+    if target in (*state.walls, *state.gates) and not _harms(field, target, machine, field.tables.missiles[missile]):
+        return Refusal(f"{missile} does not harm {called(state, target)}", "IF-284")
     return None
+
+
+def _harms(field: Field, structure: str, machine: Machine, missile: Missile) -> bool:
+    """Whether a missile harms a wall or gate: stones and bolts do, of what a spitfire throws wildfire alone, and that
+    wood alone (IF-284)."""
+    if machine.athletics:
+        return True
+    wall = field.state.walls.get(structure)
+    return bool(missile.burns) and (wall is None or not field.tables.walls[wall.wall].of_stone)
+
+
+def usual_missile(field: Field, machine: Machine, target: str) -> str:
+    """What a machine throws at a target if the order does not say: the first of its missiles that can harm it."""
+    structures = (*field.state.walls, *field.state.gates)
+    able = [
+        name
+        for name in machine.missiles
+        if target not in structures or _harms(field, target, machine, field.tables.missiles[name])
+    ]
+    return (able or machine.missiles)[0]
 
 
 def _far(field: Field, unit: Unit, engine: Engine, target: str) -> int:
@@ -88,7 +114,7 @@ def bombard(field: Field, unit: str, target: str, engine: str, missile: str, car
     """Throw at a unit, an engine, a wall or a gate (IF-115, IF-280 to IF-284)."""
     it, machine = field.state.units[unit], field.state.engines[engine]
     row = field.tables.machines.get(machine.engine)
-    missile = missile or (row.missiles[0] if row is not None else "")
+    missile = missile or (usual_missile(field, row, target) if row is not None else "")
     refusal = bombard_refusal(field, it, machine, target, missile)
     if refusal is None and it.attacked:
         refusal = Refusal("it has attacked already", "IF-006")
@@ -137,7 +163,7 @@ def _at_engine(field: Field, unit: str, target: str, row: Machine, shot: Missile
 def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Missile, carried: Carried) -> Procedure:
     """First a test to hit, then the machine's own Athletics against what is left, a die more each degree (IF-282).
 
-    What a spitfire throws harms wood by half and stone not at all (IF-284).
+    Wildfire does half its damage to wood (IF-284).
     """
     state = field.state
     it = state.units[unit]
@@ -150,19 +176,10 @@ def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Miss
     if not result.success:
         return
     if not row.athletics:
-        wood = gate is not None or not field.tables.walls[state.walls[target].wall].of_stone
-        if wood:
-            yield from weaken(
-                field,
-                target,
-                unit,
-                shot.damage * result.degrees // field.tables.number("wood_divisor"),
-                it.at,
-                "IF-284",
-                key,
-            )
-            if break_tn(field, target) <= 0 and shot.burns:
-                yield from set_alight(field, it, target, 0, shot.burns, "IF-284")
+        half = shot.damage * result.degrees // field.tables.number("wood_divisor")
+        yield from weaken(field, target, unit, half, it.at, "IF-284", key)
+        if break_tn(field, target) <= 0:
+            yield from set_alight(field, it, target, 0, shot.burns, "IF-284")
         return
     shares = [kept_dice(row.athletics, f"athletics of the {row.name}", "IF-282")]
     if result.degrees > 1:
@@ -219,19 +236,18 @@ def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: s
 
 
 def set_alight(field: Field, unit: Unit, target: str, damage: int, rounds: str, rule: str) -> Procedure:
-    """How many rounds a fire goes on: 1d6 for wildfire, 2d3-2 for fire arrows (IF-278, IF-284, AMB-37)."""
+    """How many further rounds a fire goes on: 1d6 for wildfire, 2d3-2 for fire arrows (IF-278, IF-284, AMB-37).
+
+    What burns already burns on: of the old fire and the new one, that which has more damage still to do.
+    """
     key = f"t{field.state.table.turn}/fire/{unit.id}>{target}"
-    reading = yield RollCalled(
-        key,
-        f"how long {called(field.state, target)} burns",
-        unit.seat,
-        unit.id,
-        rounds,
-        "read",
-        chances=(),
-        rule=rule,
-    )
-    yield FireStarted(target, damage, reading.total, unit.id, rule, key)
+    what = RollFor(key, f"how long {called(field.state, target)} burns", unit.seat, unit.id, rule)
+    reading = yield total_of(what, rounds, most_listed=0)
+    old = field.state.fires.get(target)
+    if old is not None and old.damage * old.rounds > damage * reading.total:
+        yield FireStarted(target, old.damage, old.rounds, old.by, rule, key)
+    else:
+        yield FireStarted(target, damage, reading.total, unit.id, rule, key)
 
 
 def damage_engine(field: Field, engine: str, amount: int, rule: str, key: str = "") -> Procedure:
@@ -242,17 +258,14 @@ def damage_engine(field: Field, engine: str, amount: int, rule: str, key: str = 
     yield EngineDamaged(engine, amount, it.damage + amount, rule, key)
     if field.state.engines[engine].damage < it.health:
         return
-    yield EngineDestroyed(engine, rule)
-    crew = field.state.units.get(it.crew)
-    if it.engine == "siege_tower" and crew is not None and is_with(crew, it):
-        yield from worsen(field, it.crew, "destroyed", f"{it.name} comes down", "IF-274")
+    yield from wreck(field, engine, rule)
 
 
 def burn(field: Field) -> Procedure:
-    """At the end of the round every fire does its damage again (IF-278, IF-284, AMB-38)."""
+    """At the end of a round every fire that was lit before it does its damage again (IF-278, IF-284, AMB-38)."""
     for name in sorted(field.state.fires):
         fire = field.state.fires.get(name)
-        if fire is None:
+        if fire is None or fire.lit == field.state.table.turn:
             continue
         unit = field.state.units.get(name)
         if unit is not None and unit.on_field:

@@ -12,7 +12,7 @@ from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.ways import off_field
 from events.facts import Event
 from events.ice_and_fire.heroes import HeroAttached, HeroFell, HeroMoved
-from events.ice_and_fire.units import ConditionWorsened, Reformed, UnitDamaged, UnitLeft, UnitMoved
+from events.ice_and_fire.units import ConditionStated, ConditionWorsened, UnitDamaged, UnitLeft, UnitStated
 from events.places import Point
 from projections.ice_and_fire.state import Hero, Unit
 
@@ -78,12 +78,12 @@ def _of_unit(field: Field, unit: Unit, fact: Order) -> Sequence[Event]:
             if off_field(field, fact.place):
                 raise OrderNotAllowed("that place is not on the field", RULING)
             facing = unit.facing if fact.facing is None else fact.facing
-            return [UnitMoved(unit.id, fact.place, facing, 0, RULING)]
+            return [UnitStated(unit.id, fact.place, facing, RULING)]
         case Is():
             if step(fact.condition) == step(unit.condition):
                 raise OrderNotAllowed(f"{unit.name} is {unit.condition} already", RULING)
             if step(fact.condition) < step(unit.condition):
-                return [Reformed(unit.id, fact.condition, unit.damage, RULING, RULING)]
+                return [ConditionStated(unit.id, fact.condition, RULING)]
             return [ConditionWorsened(unit.id, fact.condition, "the referee says so", RULING)]
         case Hurt():
             return [UnitDamaged(unit.id, fact.damage, unit.damage + fact.damage, RULING, RULING)]

@@ -16,8 +16,8 @@ from engine.rules.ice_and_fire.ground import (
     label,
     next_to,
     rectangle,
+    screens_between,
     stands_higher,
-    walls_between,
     yards,
 )
 from engine.rules.ice_and_fire.heroes_hit import strike_heroes
@@ -140,10 +140,10 @@ def dice_at(field: Field, far: int, arm: Arm) -> int:
 
 
 def hiding_wall(field: Field, unit: Unit, target: Unit) -> str:
-    """The wall that hides two units from each other: neither of them mans it (IF-247, AMB-32a)."""
-    for wall in walls_between(field.state, unit.at, target.at):
-        if field.tables.walls[wall.wall].hides and wall.id not in (unit.on_wall, target.on_wall):
-            return wall.name
+    """The wall or closed gate that hides two units from each other: neither of them mans it (IF-247, AMB-32a)."""
+    for screen, name, row in screens_between(field, unit.at, target.at):
+        if row.hides and screen not in (unit.on_wall, target.on_wall):
+            return name
     return ""
 
 

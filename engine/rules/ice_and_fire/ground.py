@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.field.plane import bearing, turn_between
 from engine.field.polygon import Polygon, polygon, segments_meet, turn
 from engine.field.rectangle import Rectangle, adjacent, gap_mm
-from engine.rules.ice_and_fire.table_rows import Terrain
+from engine.rules.ice_and_fire.table_rows import Terrain, WallKind
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Situation
 from events.places import Point
@@ -136,7 +136,14 @@ def passages_on(field: Field, a: Point, b: Point) -> list[Ground]:
 
 
 def stands_higher(field: Field, one: Unit, other: Unit) -> str:
-    """The rule by which a unit has higher ground over another, or nothing (IF-222, IF-227, IF-228, IF-245, IF-261)."""
+    """The rule by which a unit has higher ground over another, or nothing (IF-222, IF-227, IF-228, IF-245, IF-261).
+
+    A unit in a tower stands above the defenders of a wall, whatever they stand on (IF-273).
+    """
+    if other.on_wall and in_tower(field, one):
+        return "IF-273"
+    if one.on_wall and in_tower(field, other):
+        return ""
     for name in sorted(field.state.grounds):
         ground = field.state.grounds[name]
         row = label(field, ground)
@@ -146,17 +153,19 @@ def stands_higher(field: Field, one: Unit, other: Unit) -> str:
             return row.rule
         if row.cover_fight and shape.contains(other.at) and not shape.contains(one.at):
             return row.rule  # over whoever is in a ditch (AMB-31)
-        if ground.breach and ground.over in field.state.walls and shape.crosses(one.at, other.at) == "enters":
-            wall = field.state.walls[ground.over]
-            if is_inside(wall, one.at) and not is_inside(wall, other.at):
-                return "IF-261"
+        if climbs_breach(field, ground, other.at, one.at) and shape.crosses(one.at, other.at) == "enters":
+            return "IF-261"
     if one.on_wall and one.on_wall != other.on_wall and not other.on_wall:
         wall = field.state.walls[one.on_wall]
         if not field.tables.walls[wall.wall].fighting or wall.earthworks:
             return "IF-245"
-    if in_tower(field, one) and other.on_wall:
-        return "IF-273"
     return ""
+
+
+def climbs_breach(field: Field, ground: Ground, a: Point, b: Point) -> bool:
+    """Whether the way from a to b leads in through a breach: its defenders stand atop a steep slope (IF-261)."""
+    wall = field.state.walls.get(ground.over) if ground.breach else None
+    return wall is not None and is_inside(wall, b) and not is_inside(wall, a)
 
 
 # -- walls -------------------------------------------------------------------------------------------------------------
@@ -190,6 +199,17 @@ def _opened(state: BattleField, structure: str, a: Point, b: Point) -> bool:
     return any(
         ground.over == structure and area(ground.corners).crosses(a, b) == "enters" for ground in state.grounds.values()
     )
+
+
+def screens_between(field: Field, a: Point, b: Point) -> list[tuple[str, str, WallKind]]:
+    """What hides men on the straight line from a to b: whole walls, then closed gates; each with its id and name.
+
+    A closed gate hides as the wall that it hangs in (IF-247, IF-250).
+    """
+    found = [(wall.id, wall.name, field.tables.walls[wall.wall]) for wall in walls_between(field.state, a, b)]
+    for gate in gates_between(field.state, a, b):
+        found.append((gate.id, gate.name, field.tables.walls[field.tables.gates[gate.gate].wall]))
+    return found
 
 
 def barred(field: Field, one: Unit, other: Unit) -> str:

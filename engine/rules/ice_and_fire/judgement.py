@@ -62,8 +62,7 @@ def is_risky(field: Field, unit: Unit, order: o.UnitOrder) -> bool:
     """Whether an order looks rash: to attack while shaken or outnumbered, or at another's bidding (IF-014, IF-030)."""
     if not isinstance(order, o.Attack | o.Charge | o.Trample | o.Scale):
         return False
-    by = getattr(order, "by", None)
-    if unit.owner and by and by != unit.owner:
+    if unit.owner and order.by and order.by != unit.owner:
         return True
     foes = [foe for foe in adjacent_foes(field, unit) if foe.fights]
     return (

@@ -252,9 +252,10 @@ def charge(
     budget = allowance(field, it, field.tables.actions["charge"].move_rounds)
     yield from march(field, unit, (foe.at,), Fraction(budget), rush=True, rule="IF-103")
     it, foe = field.state.units[unit], field.state.units[target]
-    if next_to(field, it, foe) and step(it.condition) < step("routed") and it.on_field:
+    met = next_to(field, it, foe) and step(it.condition) < step("routed") and it.on_field
+    if met:
         yield from hit_charging(field, unit, target, weapon, carried, more, stagger=stagger)
-    yield from after_charge(field, unit, before)
+    yield from after_charge(field, unit, before, met=met)
 
 
 def hit_charging(
@@ -272,12 +273,15 @@ def hit_charging(
     yield from disturb_wedge(field, target, unit, arm)
 
 
-def after_charge(field: Field, unit: str, before: str) -> Procedure:
-    """A wedge that broke right through unharmed holds; another is spent and open to blows (IF-147, IF-149)."""
+def after_charge(field: Field, unit: str, before: str, *, met: bool) -> Procedure:
+    """A wedge that broke right through a foe unharmed holds; another is spent and open to blows (IF-147, IF-149).
+
+    It is good for its first charge or trample alone: one that falls short and has `met` nobody spends it (IF-146).
+    """
     it = field.state.units[unit]
     if "wedge" not in it.stances:
         return
-    if adjacent_foes(field, it) or it.condition != before:
+    if not met or adjacent_foes(field, it) or it.condition != before:
         yield StanceLeft(unit, "wedge", "IF-146")
         yield StanceTaken(unit, "wedge_spent", "IF-149")
 
@@ -308,7 +312,7 @@ def trample(
     before = it.condition
     budget = Fraction(allowance(field, it, field.tables.actions["trample"].move_rounds, sprinting=True))
     passed: list[str] = []
-    while True:
+    for _ in field.state.units:  # each round rides through one of them
         start = field.state.units[unit].at
         way = yield from march(field, unit, (to,), budget, ignore=passed, rush=True, rule="IF-140")
         it = field.state.units[unit]
@@ -321,7 +325,7 @@ def trample(
         if not through or step(field.state.units[unit].condition) >= step("routed"):
             break  # stopped in contact (IF-143); through a foe in disorder it goes on (IF-142)
         passed.append(foe.id)
-    yield from after_charge(field, unit, before)
+    yield from after_charge(field, unit, before, met=bool(passed))
 
 
 def _ride_over(

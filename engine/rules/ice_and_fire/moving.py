@@ -12,6 +12,7 @@ from engine.rules.ice_and_fire.condition import shake_neighbours, step
 from engine.rules.ice_and_fire.ground import (
     Field,
     adjacent_foes,
+    adjacent_friends,
     area,
     called,
     distance,
@@ -20,10 +21,12 @@ from engine.rules.ice_and_fire.ground import (
     grounds_at,
     label,
     others,
+    outline,
     passages_on,
     yards,
 )
 from engine.rules.ice_and_fire.stakes import stakes_strike
+from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.ice_and_fire.ways import (
     THIN,
     Way,
@@ -127,16 +130,17 @@ def _over_stakes(field: Field, unit: Unit, way: Way) -> Generator[Yielded, Any, 
     """Horses that ride into stakes are struck; if that routs them they stop before the stakes (IF-120, IF-085)."""
     if not unit.mounted:
         return way
+    stand = footprint(unit.at, unit.front, unit.depth, way.facing)
     for name in sorted(field.state.units):
         owner = field.state.units[name]
-        if owner.stakes not in ("planted", "stuck") or area(owner.stakes_area).crosses(unit.at, way.at) != "enters":
+        if owner.stakes not in ("planted", "stuck"):
             continue
-        if area(owner.stakes_area).contains(unit.at):
+        stakes = area(owner.stakes_area)
+        if outline(stand).meets(stakes) == "overlaps" or stand.swept(way.distance).meets(stakes) != "overlaps":
             continue
         yield from stakes_strike(field, owner, unit)
         if step(field.state.units[unit.id].condition) >= step("routed"):
-            stand = footprint(unit.at, unit.front, unit.depth, way.facing)
-            room = room_ahead(stand, way.distance, (area(owner.stakes_area),))
+            room = room_ahead(stand, way.distance, (stakes,))
             return Way(stand.advanced(room).centre, way.facing, room, name)
     return way
 
@@ -327,12 +331,16 @@ def finish_quitting(field: Field, unit: str) -> Procedure:
     yield from leave(field, unit, "quit", "IF-130")
 
 
-def leave(field: Field, unit: str, how: Any, rule: str) -> Procedure:
-    """A unit is off the field; a routed one shakes its neighbours (IF-166); heroes with it stay (IF-184)."""
+def leave(field: Field, unit: str, how: Any, rule: str, *, deserted: Sequence[str] = ()) -> Procedure:
+    """A unit is off the field; a routed one shakes its neighbours (IF-166); heroes with it stay (IF-184).
+
+    `deserted` are friends whom it was beside when it began to run: they are shaken as those at the edge are.
+    """
     it = field.state.units[unit]
     orderly = how == "quit" and half_organized(field.state, it.seat)
     if it.condition == "routed":
-        yield from shake_neighbours(field, unit, "gone from the field", field.tables.number("routed_left_tn"), "IF-166")
+        tn = field.tables.number("routed_left_tn")
+        yield from shake_neighbours(field, unit, "gone from the field", tn, "IF-166", also=deserted)
     for hero in field.state.attached(unit):
         near = [friend for friend in others(field.state, it, foes=False) if friend.fights and how == "fled"]
         near.sort(key=lambda friend: (distance(it, friend), friend.id))
@@ -350,7 +358,9 @@ def half_organized(state: BattleField, seat: str) -> bool:
 
 def flee(field: Field, unit: str) -> Procedure:
     """A routed or destroyed unit does what takes it farthest from the foe; at the edge it is gone (IF-162, IF-163)."""
+    yield from after_rout(field, unit, "", melee=False)
     it = field.state.units[unit]
+    beside_it = tuple(friend.id for friend in adjacent_friends(field, it))
     to = edge_from(field, it, threats(field, it))
     running = allowance(field, it, field.tables.actions["sprint"].move_rounds, sprinting=True)
     walking = allowance(field, it, 2 * field.tables.actions["move"].move_rounds)
@@ -364,4 +374,4 @@ def flee(field: Field, unit: str) -> Procedure:
     crowd = [other.id for foes in (False, True) for other in others(field.state, it, foes=foes)]
     yield from march(field, unit, (to,), Fraction(running), ignore=crowd, rule="IF-162")
     if off_field(field, field.state.units[unit].at):
-        yield from leave(field, unit, "fled", "IF-162")
+        yield from leave(field, unit, "fled", "IF-162", deserted=beside_it)

@@ -12,12 +12,13 @@ from engine.orders import After, AnyOrder, Number, Order, Piece, PieceName, Side
 from events.places import Point
 
 Weapon = Annotated[str, Word(of="weapons")]
-By = Annotated[str | None, PieceName(), After("by")]
-Place_ = Annotated[int, Number(0, 99), After("number")]
 
 
-class UnitOrder(Order, frozen=True, gc=False):
-    """Base of the orders that a unit carries out in its battle round."""
+class UnitOrder(Order, frozen=True, gc=False, kw_only=True):
+    """Base of the orders that a unit carries out in its battle round: who gives it, and its place in the list."""
+
+    by: Annotated[str | None, PieceName(), After("by")] = None
+    number: Annotated[int, Number(0, 99), After("number")] = 50
 
 
 class Attack(UnitOrder, frozen=True, gc=False, tag="attack"):
@@ -33,8 +34,6 @@ class Attack(UnitOrder, frozen=True, gc=False, tag="attack"):
     fire: bool = False
     guided: bool = False
     stagger: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Move(UnitOrder, frozen=True, gc=False, tag="move"):
@@ -45,8 +44,6 @@ class Move(UnitOrder, frozen=True, gc=False, tag="move"):
     aim: bool = False
     reform: bool = False
     hold: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Stand(UnitOrder, frozen=True, gc=False, tag="stand"):
@@ -56,8 +53,6 @@ class Stand(UnitOrder, frozen=True, gc=False, tag="stand"):
     aim: bool = False
     hold: bool = False
     loosen: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Charge(UnitOrder, frozen=True, gc=False, tag="charge"):
@@ -67,8 +62,6 @@ class Charge(UnitOrder, frozen=True, gc=False, tag="charge"):
     weapon: Annotated[Weapon | None, After("with")] = None
     hold: bool = False
     stagger: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Trample(UnitOrder, frozen=True, gc=False, tag="trample"):
@@ -77,31 +70,22 @@ class Trample(UnitOrder, frozen=True, gc=False, tag="trample"):
     to: Annotated[Point, After("to")]
     weapon: Annotated[Weapon | None, After("with")] = None
     charging: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Sprint(UnitOrder, frozen=True, gc=False, tag="sprint"):
     """Run straight to a place."""
 
     to: Annotated[Point, After("to")]
-    by: By = None
-    number: Place_ = 50
 
 
 class Withdraw(UnitOrder, frozen=True, gc=False, tag="withdraw"):
     """Draw back from the enemy, shields towards him."""
 
     to: Annotated[Point | None, After("to")] = None
-    by: By = None
-    number: Place_ = 50
 
 
 class Quit(UnitOrder, frozen=True, gc=False, tag="quit"):
     """Leave the field, if it drew back last round and no enemy comes after it."""
-
-    by: By = None
-    number: Place_ = 50
 
 
 class Reform(UnitOrder, frozen=True, gc=False, tag="reform"):
@@ -110,52 +94,34 @@ class Reform(UnitOrder, frozen=True, gc=False, tag="reform"):
     wedge: bool = False
     aim: bool = False
     hold: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Breathe(UnitOrder, frozen=True, gc=False, tag="breath"):
     """Catch breath: less damage."""
-
-    by: By = None
-    number: Place_ = 50
 
 
 class Counter(UnitOrder, frozen=True, gc=False, tag="counter"):
     """Stand ready to strike first at whoever attacks; set weapons against a charge."""
 
     set_weapons: Annotated[Literal["charge"] | None, After("set_for")] = None
-    by: By = None
-    number: Place_ = 50
 
 
 class Stakes(UnitOrder, frozen=True, gc=False, tag="stakes"):
     """Plant stakes before the front, or pull them out."""
 
     what: Literal["plant", "pull"]
-    by: By = None
-    number: Place_ = 50
 
 
 class ShieldWall(UnitOrder, frozen=True, gc=False, tag="shieldwall"):
     """Form a shield wall."""
 
-    by: By = None
-    number: Place_ = 50
-
 
 class Wedge(UnitOrder, frozen=True, gc=False, tag="wedge"):
     """Form a wedge."""
 
-    by: By = None
-    number: Place_ = 50
-
 
 class Yield(UnitOrder, frozen=True, gc=False, tag="yield"):
     """Lay down arms."""
-
-    by: By = None
-    number: Place_ = 50
 
 
 class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
@@ -165,16 +131,12 @@ class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
     twice: bool = False
     target: Annotated[Piece | None, After("attacking")] = None
     weapon: Annotated[Weapon | None, After("with")] = None
-    by: By = None
-    number: Place_ = 50
 
 
 class Break(UnitOrder, frozen=True, gc=False, tag="break"):
     """Break a gate, wall or bridge."""
 
     what: Annotated[str, Word(of="structures")]
-    by: By = None
-    number: Place_ = 50
 
 
 class Man(UnitOrder, frozen=True, gc=False, tag="man"):
@@ -182,23 +144,16 @@ class Man(UnitOrder, frozen=True, gc=False, tag="man"):
 
     wall: Annotated[str, Word(of="walls")]
     aim: bool = False
-    by: By = None
-    number: Place_ = 50
 
 
 class Cover(UnitOrder, frozen=True, gc=False, tag="cover"):
     """Take cover behind the wall that the unit mans."""
-
-    by: By = None
-    number: Place_ = 50
 
 
 class Bridge(UnitOrder, frozen=True, gc=False, tag="bridge"):
     """Work on a way over a trench."""
 
     trench: Annotated[str, Word(of="trenches")]
-    by: By = None
-    number: Place_ = 50
 
 
 class Bombard(UnitOrder, frozen=True, gc=False, tag="bombard"):
@@ -207,8 +162,6 @@ class Bombard(UnitOrder, frozen=True, gc=False, tag="bombard"):
     target: Annotated[str, Word(of="marks")]
     engine: Annotated[str, Word(of="machines"), After("with")]
     missile: Annotated[Literal["stone", "bolt", "oil", "wildfire"] | None, After("throwing")] = None
-    by: By = None
-    number: Place_ = 50
 
 
 class Standing(Order, frozen=True, gc=False, tag="standing"):

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.rules.ice_and_fire.tables import Tables
+from engine.rules.rolls import Goal, RollFor, check, total_of
 from events.dice.expression import Target
 from events.dice.notation import parse
 from events.facts import Chance, RollCalled, Term
-from projections.dice.odds import chance_to_meet, distribution
-from projections.dice.rolls import NO_LIMITS, Limits, Reading, within_limits
+from projections.dice.odds import chance_to_meet
+from projections.dice.rolls import NO_LIMITS, Limits, Reading
 
 
 class Share(msgspec.Struct, frozen=True, gc=False):
@@ -106,13 +107,7 @@ class Pool(msgspec.Struct, frozen=True, gc=False):
 
 def contest(key: str, purpose: str, seat: str, piece: str, pool: Pool, rule: str, other: str = "") -> RollCalled:
     """Call for a test without a target number: its total is held against others, or against the roll `other` alone."""
-    spread = distribution(parse(pool.dice))
-    chances = tuple(
-        Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
-    )
-    return RollCalled(
-        key, purpose, seat, piece, pool.dice, "read", terms=pool.terms(), chances=chances, rule=rule, against=other
-    )
+    return total_of(RollFor(key, purpose, seat, piece, rule), pool.dice, pool=pool.terms(), against=other)
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -136,31 +131,15 @@ def call(key: str, purpose: str, seat: str, piece: str, pool: Pool, against: Ite
     lines = tuple(against)
     target = sum(line.value for line in lines)
     limits: Limits = (1, None) if pool.hopeless else NO_LIMITS
-    wanted, target = target, within_limits(target, limits)
-    dice = pool.dice
-    chance = chance_to_meet(parse(dice), Target("at_least", target))
-    return RollCalled(
-        key,
-        purpose,
-        seat,
-        piece,
-        dice,
-        "at_least",
-        target,
-        "target",
-        (*pool.terms(), *lines),
-        (Chance("success", chance.numerator, chance.denominator),),
-        rule,
-        limits=limits,
-        before_limits=wanted if wanted != target else None,
-    )
+    goal = Goal("at_least", lines, target, limits, pool=pool.terms())
+    return check(RollFor(key, purpose, seat, piece, rule), pool.dice, goal)
 
 
 def outcome(tables: Tables, reading: Reading, target: int) -> Outcome:
     """Read a test: degrees by the margin (B-10), at most four (B-11); a failure by five or more is critical (B-12).
 
-    >>> from engine.rules.ice_and_fire.tables import load_tables
-    >>> tables = load_tables(None)
+    >>> from engine.rules.ice_and_fire.table_checks import loader
+    >>> tables = loader().load()
     >>> [outcome(tables, Reading(total, None, ()), 9).degrees for total in (8, 9, 13, 14, 19, 24, 40)]
     [0, 1, 1, 2, 3, 4, 4]
     >>> [outcome(tables, Reading(total, None, ()), 9).critical for total in (5, 4)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
@@ -12,8 +11,10 @@ from engine.rules.book import Book, load_book
 from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.command import chain_down
-from engine.rules.ice_and_fire.tables import Tables, load_tables, restore_tables
+from engine.rules.ice_and_fire.table_checks import loader
+from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
 from projections.ice_and_fire import fold
@@ -28,10 +29,10 @@ def _book() -> Book:
 
 
 class IceAndFire(RuleSet):
-    """Ice and Fire, edition 1: mass battle by units of a hundred men."""
+    """Ice and Fire, edition 2: mass battle by units of a hundred men."""
 
     name = "ice_and_fire"
-    edition = "1"
+    edition = "2"
     grammar: tuple[type[AnyOrder], ...] = o.GRAMMAR
     lasting = ("standing", "merge")
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
@@ -47,14 +48,9 @@ class IceAndFire(RuleSet):
         """Every rule in our own words."""
         return _book()
 
-    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
-        """The tables in force and their text."""
-        tables = load_tables(directory)
-        return tables, tables.text
-
-    def restore_tables(self, text: str) -> Tables:
-        """The tables that a battle was opened with."""
-        return restore_tables(text)
+    def loader(self) -> Loader[Tables]:
+        """Return what loads the tables."""
+        return loader()
 
     def deploy(self, scenario_file: Scenario, tables: Tables) -> Sequence[Event]:
         """The events that put a scenario on the table."""
@@ -150,8 +146,8 @@ class IceAndFire(RuleSet):
         """The procedure of an act."""
         return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> str:
-        """A plain sheet of orders."""
+    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> Sequence[AnyOrder]:
+        """Plain orders for a side."""
         return autoplay.autoplay(situation, seat)
 
     def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
@@ -177,7 +173,7 @@ class IceAndFire(RuleSet):
 
 def _from_leader(state: BattleField, order: o.UnitOrder) -> bool:
     """Whether an order is the unit leader's own, beside the chain of command (IF-049)."""
-    by = getattr(order, "by", None)
+    by = order.by
     unit = state.units.get(order.piece)
     if by is None or unit is None or by not in state.heroes:
         return False
@@ -186,7 +182,7 @@ def _from_leader(state: BattleField, order: o.UnitOrder) -> bool:
 
 
 def _chain_objections(state: BattleField, order: o.UnitOrder) -> list[Objection]:
-    by = getattr(order, "by", None)
+    by = order.by
     if by is None:
         return []
     unit = state.units[order.piece]

@@ -173,6 +173,8 @@ class GateKind(Row, frozen=True, kw_only=True):
     break_tn: int
     doors: int
     siege_tn: int
+    wall: str = "stone"
+    """The kind of wall that such a gate hangs in, and so how well it hides (IF-247)."""
 
 
 class Gear(Row, frozen=True, kw_only=True):

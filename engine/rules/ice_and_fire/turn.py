@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from engine.orders import AnyOrder, read_order
+from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
-from engine.rules.ice_and_fire.aftermath import count, finished, merge, withdraw_side
+from engine.rules.ice_and_fire.aftermath import count, draw_off, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.carried import Carried
 from engine.rules.ice_and_fire.command import (
@@ -22,6 +22,7 @@ from engine.rules.ice_and_fire.command import (
     chain_down,
     hero_pool,
     issuer_of,
+    last_giver,
     out_of_hand,
     relay,
     sees_over,
@@ -36,11 +37,11 @@ from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import finish_quitting
 from engine.rules.ice_and_fire.objections import carry_out, spends, surrender
 from engine.rules.ice_and_fire.pools import contest
-from engine.rules.ice_and_fire.vocabulary import vocabulary
+from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, orders_in_hand, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
 from events.ice_and_fire.siege import GroundNamed, WallTaken
-from events.ice_and_fire.units import InitiativeWon, UnitActed
+from events.ice_and_fire.units import InitiativeWon, SideWithdraws, UnitActed
 from projections.battle_state import PendingOrder
 from projections.ice_and_fire.state import BattleField, Hero
 
@@ -103,8 +104,8 @@ def commander(state: BattleField, seat: str) -> Hero | None:
 
 def hands(field: Field, *slots: str) -> list[tuple[PendingOrder, AnyOrder]]:
     """The orders in hand of some slots, read, by piece: never by order of arrival."""
-    names, table = vocabulary(field), field.state.table
-    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, names, (slot,))]
+    table = field.state.table
+    return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, (slot,))]
 
 
 def heroes(field: Field) -> Procedure:
@@ -151,7 +152,7 @@ def _lists(field: Field) -> list[list[Entry]]:
     found: dict[str, list[Entry]] = {seat: [] for seat in field.state.initiative}
     for given, order in hands(field, "order", "leader"):
         assert isinstance(order, o.UnitOrder)
-        number = int(getattr(order, "number", 50))
+        number = order.number
         found.setdefault(given.seat, []).append(Entry(number, given.piece, given.slot, order, given.text))
     return [sorted(entries, key=lambda each: (each.number, each.unit, each.slot)) for entries in found.values()]
 
@@ -161,8 +162,8 @@ def _all_withdraw(field: Field, lists: Sequence[Sequence[Entry]]) -> Procedure:
     told = {entry.unit for entries in lists for entry in entries if isinstance(entry.order, o.Withdraw)}
     for seat in field.state.initiative:
         own = [unit for unit in field.state.units.values() if unit.seat == seat and unit.fights]
-        if own and all(unit.id in told for unit in own) and seat not in field.state.withdrawn:
-            yield from withdraw_side(field, seat)
+        if own and all(unit.id in told for unit in own) and seat not in field.state.withdrawing:
+            yield SideWithdraws(seat, "IF-181")
 
 
 class Giver:
@@ -219,7 +220,7 @@ class Giver:
         unit, order = field.state.units[entry.unit], entry.order
         if isinstance(order, o.Yield) and unit.condition == "routed":
             return Carried(sure=True)
-        hero = field.state.heroes.get(issuer_of(field.state, unit, getattr(order, "by", None)))
+        hero = field.state.heroes.get(issuer_of(field.state, unit, order.by))
         refusal = self._cannot(entry, hero)
         if hero is None or refusal is not None:
             yield lapse(entry.unit, entry.text, refusal or Refusal("nobody commands it", "IF-010"))
@@ -251,8 +252,11 @@ class Giver:
             return Refusal(f"{hero.name} does not command {unit.name}", "IF-010")
         if not can_spend(field, hero, "orders"):
             return Refusal(f"{hero.name} has no order left", "IF-011")
-        rule = out_of_hand(field, hero, unit)
-        return Refusal(f"{hero.name} must be with {unit.name} in the wood", rule) if rule else None
+        giver = last_giver(field.state, hero, unit)
+        rule = out_of_hand(field, giver, unit) if giver is not None else ""
+        if giver is not None and rule:
+            return Refusal(f"{giver.name}, who gives the order, is not with {unit.name} in the wood", rule)
+        return None
 
     def _relayed(self, hero: Hero, path: list[Any], entry: Entry) -> Generator[Yielded, Any, Link | None]:
         """The links above the last: one test for all orders of one number that go the same way (IF-012, IF-013)."""
@@ -316,7 +320,6 @@ def alone(field: Field) -> Procedure:
     """Units without an order act: by standing orders, or as the referee says (IF-091, RUL-01)."""
     turn = field.state.table.turn
     standing = {order.piece: order.text for order in field.state.table.orders if order.slot == "standing"}
-    names = vocabulary(field)
     free = [
         unit
         for unit in field.state.units.values()
@@ -331,7 +334,7 @@ def alone(field: Field) -> Procedure:
     for name in sorted(field.state.units, key=lambda each: (seats.index(field.state.units[each].seat), each)):
         how, mark = usual, ""
         if name in standing:
-            order = read_order(standing[name], o.GRAMMAR, names)
+            order = read_recorded(standing[name], o.GRAMMAR)
             assert isinstance(order, o.Standing)
             how, mark = order.how, order.at or ""
         yield from act_alone(field, name, how, mark)
@@ -345,10 +348,13 @@ def end(field: Field) -> Procedure:
             yield from finish_quitting(field, name)
     yield from burn(field)
     for name in sorted(field.state.units):
+        yield from after_rout(field, name, "", melee=False)
+    for name in sorted(field.state.units):
         unit = field.state.units[name]
         if unit.contested and unit.fights and not manning(field.state, unit.on_wall, against=unit.seat):
             gear = tuple(each for each in unit.gear if field.tables.gear[each].climb_dice)
             yield WallTaken(unit.on_wall, name, gear, "AMB-34a")
+    yield from draw_off(field)
     over = finished(field.state)
     if over is None:
         yield TurnBegan(field.state.table.turn + 1)

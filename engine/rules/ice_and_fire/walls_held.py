@@ -3,44 +3,68 @@
 from __future__ import annotations
 
 from engine.rules.ice_and_fire.carried import ALONE, order_shares
-from engine.rules.ice_and_fire.condition import one_test, step
-from engine.rules.ice_and_fire.ground import Field, engine_of, manning
+from engine.rules.ice_and_fire.condition import one_test, step, worsen
+from engine.rules.ice_and_fire.ground import Field, engine_of, manning, touches
 from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.ways import beside
 from engine.rules.ice_and_fire.weather import weather_shares
 from engine.rules.rule_set import Procedure
 from events.ice_and_fire.siege import EngineDestroyed, GearShattered, WallLeft, WallTaken
-from projections.ice_and_fire.state import Unit
+from events.ice_and_fire.units import StanceLeft
+from projections.ice_and_fire.state import Unit, Wall, is_with
 
 
 def after_rout(field: Field, unit: str, by: str, *, melee: bool) -> Procedure:
-    """A unit routed on a wall is thrown off: the wall may change hands (IF-257), gear may be broken (IF-256)."""
+    """A unit routed on a wall is driven off it: the wall may change hands (IF-257), gear may be broken (IF-256).
+
+    By whatever it was routed: `by` names the unit whose attack did it, or is empty; `melee` says that it was a blow.
+    """
     it = field.state.units[unit]
-    if not it.on_wall and "scaling" not in it.stances:
-        return
     if step(it.condition) < step("routed"):
         return
-    name = it.on_wall or _wall_scaled(it)
-    wall = field.state.walls.get(name)
-    if wall is None:
+    if it.contested or "scaling" in it.stances:
+        yield from _fall_back(field, unit, by)
         return
-    climber = it.contested or not it.on_wall
-    if it.on_wall:
-        inside = not climber and field.state.walls[name].taken_by != it.id
-        yield WallLeft(unit, beside(it, wall.start, wall.end, inside=inside), "IF-257")
-    if climber:
-        yield from shatter_gear(field, unit, by)
+    wall = field.state.walls.get(it.on_wall)
+    if wall is None or not by:
         return
+    yield WallLeft(unit, beside(it, wall.start, wall.end, inside=wall.taken_by != it.id), "IF-257")
     winner = field.state.units[by]
-    won = melee and winner.on_wall == name and not manning(field.state, name, against=winner.seat)
-    if won:
+    if melee and not manning(field.state, wall.id, against=winner.seat):
         gear = tuple(each for each in winner.gear if field.tables.gear[each].climb_dice)
-        yield WallTaken(name, by, gear, "IF-257")
+        yield WallTaken(wall.id, by, gear, "IF-257")
 
 
-def _wall_scaled(unit: Unit) -> str:
-    return next(iter(sorted(unit.climbed)), "")
+def _fall_back(field: Field, unit: str, by: str) -> Procedure:
+    """A routed unit that was climbing is off the wall, and its defenders may break what it climbed with (IF-256).
+
+    It is the unit that routed it, if that mans the wall, else the first that does.
+    """
+    it = field.state.units[unit]
+    walls = [wall for _, wall in sorted(field.state.walls.items()) if _climbs(field, it, wall)]
+    if it.on_wall:
+        wall = field.state.walls[it.on_wall]
+        yield WallLeft(unit, beside(it, wall.start, wall.end, inside=False), "IF-257")
+    if "scaling" in it.stances:
+        yield StanceLeft(unit, "scaling", "IF-256")
+    men = [each.id for wall in walls for each in manning(field.state, wall.id, against=it.seat)]
+    if men:
+        yield from shatter_gear(field, unit, by if by in men else men[0])
+
+
+def _climbs(field: Field, unit: Unit, wall: Wall) -> bool:
+    """Whether a wall is the one that a climbing unit is on, or at the foot of."""
+    return wall.id == unit.on_wall if unit.on_wall else touches(field, unit, wall.start, wall.end)
+
+
+def wreck(field: Field, engine: str, rule: str) -> Procedure:
+    """An engine is no more; the men in a tower are destroyed with it (IF-274)."""
+    it = field.state.engines[engine]
+    yield EngineDestroyed(engine, rule)
+    crew = field.state.units.get(it.crew)
+    if it.engine == "siege_tower" and crew is not None and is_with(crew, it):
+        yield from worsen(field, it.crew, "destroyed", f"{it.name} comes down", "IF-274")
 
 
 def shatter_gear(field: Field, unit: str, by: str) -> Procedure:
@@ -63,6 +87,6 @@ def shatter_gear(field: Field, unit: str, by: str) -> Procedure:
         purpose = f"{defender.name} breaks the {row.name} of {it.name}"
         result = yield from one_test(field, key, purpose, defender, pool, row.shatter_tn, row.name, "IF-256")
         if result.success and gear == "siege_tower" and tower:
-            yield EngineDestroyed(tower, "IF-256")
+            yield from wreck(field, tower, "IF-256")
         elif result.success:
             yield GearShattered(unit, gear, by, "IF-256", key)

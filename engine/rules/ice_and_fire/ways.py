@@ -14,13 +14,16 @@ from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.ground import (
     Field,
     area,
+    climbs_breach,
     engine_of,
     footprint,
+    gates_between,
     label,
     others,
     outline,
     passages_on,
     rectangle,
+    walls_between,
     yards,
 )
 from engine.rules.ice_and_fire.profiles import loaded
@@ -32,6 +35,8 @@ from projections.ice_and_fire.state import Unit
 
 WALL_THICKNESS = 4
 """Map millimetres: what bodies are held off a wall's line by."""
+BREACH = "steep_slope"
+"""What a breach in a wall of stone is to whoever comes in through it (IF-261)."""
 THIN = 4
 """Map millimetres: the body that is held against walls where men file through a gap."""
 
@@ -82,10 +87,13 @@ def slowing(field: Field, unit: Unit, a: Point, b: Point) -> list[tuple[Polygon,
     for name in sorted(field.state.grounds):
         ground = field.state.grounds[name]
         row = label(field, ground)
-        speed = row.speed(unit.mounted)
-        if speed == 1 or (row.uphill_only and turn_between(ground.uphill, heading) >= 90):
+        if climbs_breach(field, ground, a, b):
+            row = field.tables.terrain[BREACH]
+        elif row.uphill_only and turn_between(ground.uphill, heading) >= 90:
             continue
-        found.append((area(ground.corners), speed))
+        speed = row.speed(unit.mounted)
+        if speed != 1:
+            found.append((area(ground.corners), speed))
     return found
 
 
@@ -122,26 +130,32 @@ def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Seque
     slow = slowing(field, unit, unit.at, towards)
     far = min(affordable(unit.at, towards, slow, budget), distance_mm(unit.at, towards))
     stand = footprint(unit.at, unit.front, unit.depth, heading)
-    bars = obstacles(field, unit, towards, ignore)
     room, stopper = far, ""
-    for name, shape, thin in bars:
+    for name, shape, thin in barriers(field, unit, towards):
         body = footprint(unit.at, THIN, THIN, heading) if thin else stand
         free = room_ahead(body, room, (shape,))
+        if free < room:
+            room, stopper = free, name
+    there = along(unit.at, towards, room) if room else unit.at
+    for name, shape in bodies(field, unit, there, heading, ignore):
+        free = room_ahead(stand, room, (shape,))
         if free < room:
             room, stopper = free, name
     at = along(unit.at, towards, room) if room else unit.at
     return Way(at, heading, room, stopper)
 
 
-def obstacles(field: Field, unit: Unit, towards: Point, ignore: Sequence[str]) -> list[tuple[str, Polygon, bool]]:
-    """What may bar a leg: units, walls, gates, ground that nobody crosses. True: only the middle of the unit counts.
+def bodies(
+    field: Field, unit: Unit, there: Point, heading: int, ignore: Sequence[str]
+) -> list[tuple[str, Polygon]]:  # fmt: skip
+    """The units that may bar a leg as far as `there`.
 
-    A destroyed unit bars nobody (IF-163), nor does one on a wall. Friends that the unit already mingles with make way;
-    so does a foe in contact for a unit that turns from him. Through a narrow passage men file one behind the other.
+    A destroyed unit bars nobody (IF-163), nor does one on a wall, nor one on the other side of a wall or closed gate
+    from the whole leg: no body reaches through them (IF-241). Friends that the unit already mingles with make way; so
+    does a foe in contact for a unit that turns from them.
     """
-    heading = bearing(unit.at, towards)
     stand = outline(footprint(unit.at, unit.front, unit.depth, heading))
-    found: list[tuple[str, Polygon, bool]] = []
+    found: list[tuple[str, Polygon]] = []
     for foes in (False, True):
         for other in others(field.state, unit, foes=foes):
             if other.id in ignore or not other.fights or other.on_wall:
@@ -149,7 +163,24 @@ def obstacles(field: Field, unit: Unit, towards: Point, ignore: Sequence[str]) -
             shape = outline(rectangle(other))
             if shape.meets(stand) == "overlaps" and (not foes or _leads_away(unit, other, heading)):
                 continue
-            found.append((other.id, shape, False))
+            if walled_off(field, unit.at, other.at) and walled_off(field, there, other.at):
+                continue
+            found.append((other.id, shape))
+    return found
+
+
+def walled_off(field: Field, a: Point, b: Point) -> bool:
+    """Whether a wall that is whole there, or a closed gate, stands between two places."""
+    return bool(walls_between(field.state, a, b) or gates_between(field.state, a, b))
+
+
+def barriers(field: Field, unit: Unit, towards: Point) -> list[tuple[str, Polygon, bool]]:
+    """What may bar a leg for good: walls, gates, ground that nobody crosses. True: only the middle of the unit counts.
+
+    Through a narrow passage men file one behind the other.
+    """
+    stand = outline(footprint(unit.at, unit.front, unit.depth, bearing(unit.at, towards)))
+    found: list[tuple[str, Polygon, bool]] = []
     gaps = {ground.over for ground in passages_on(field, unit.at, towards) if ground.over}
     filing = bool(passages_on(field, unit.at, towards))
     for name, shape in _structures(field, unit):
@@ -200,6 +231,8 @@ def rows_on(field: Field, unit: Unit, a: Point, b: Point) -> list[Terrain]:
         row = label(field, ground)
         if not row.uphill_only or turn_between(ground.uphill, heading) < 90:
             found.append(row)
+        if climbs_breach(field, ground, a, b):
+            found.append(field.tables.terrain[BREACH])
     return found
 
 

@@ -5,10 +5,14 @@ It draws no dice and looks only at what stands on the field, so the same situati
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from engine.field.hexes import arcs_of, distance, neighbour
+from engine.orders import Order
 from engine.rules.rhand.archery import shot_objections
 from engine.rules.rhand.objections import blow_objections, row_of
-from engine.rules.rhand.orders import Blow, Cast, Prepare, Shoot
+from engine.rules.rhand.orders import Blow, Cast, Fight, GiveUp, Prepare, Shoot, Stride, Walk
 from engine.rules.rhand.positions import gap, option, strikes_with, whole_speed
 from engine.rules.rhand.release import objections as release_objections
 from engine.rules.rhand.strides import SIDE, Spot, points
@@ -20,13 +24,15 @@ from projections.rhand.state import Fighter, Rhand
 
 Here = Situation[Rhand, Tables]
 
+AHEAD: Final[tuple[Stride, ...]] = ("forward", "left", "right")
 
-def autoplay(situation: Here, seat: str) -> str:
-    """A sheet of orders for a seat, for the step that the phase stands at; empty when there is nothing to do."""
+
+def autoplay(situation: Here, seat: str) -> list[Order]:
+    """Orders for a seat, for the step that the phase stands at; empty when there is nothing to do."""
     state = situation.state
     make = {"release": _release, "movement": _move, "declare": _declare}[state.step]
-    lines = [make(situation, each) for each in state.men() if each.seat == seat]
-    return "\n".join(line for line in lines if line)
+    chosen = (make(situation, each) for each in state.men() if each.seat == seat)
+    return [order for order in chosen if order is not None]
 
 
 def _foes(state: Rhand, fighter: Fighter) -> list[Fighter]:
@@ -35,35 +41,37 @@ def _foes(state: Rhand, fighter: Fighter) -> list[Fighter]:
     return sorted(foes, key=lambda foe: (gap(fighter, foe), -foe.total, foe.id))
 
 
-def _release(situation: Here, fighter: Fighter) -> str:
+def _release(situation: Here, fighter: Fighter) -> Order | None:
     foes = _foes(situation.state, fighter)
     if fighter.missile and fighter.ammunition:
         for foe in foes:
-            if gap(fighter, foe) > 1 and not list(shot_objections(situation, fighter, Shoot(fighter.id, foe.id))):
-                return f"{fighter.id}: shoot at {foe.id}"
+            shot = Shoot(fighter.id, foe.id)
+            if gap(fighter, foe) > 1 and not any(shot_objections(situation, fighter, shot)):
+                return shot
     for spell in fighter.spells:
-        order = next((Cast(fighter.id, spell, (foe.id,)) for foe in foes), None)
-        if order is not None and not list(release_objections(situation, order)):
-            return f"{fighter.id}: cast {spell} at {order.targets[0]}"
-        if not list(release_objections(situation, Prepare(fighter.id, spell))) and not fighter.preparing:
-            return f"{fighter.id}: prepare {spell}"
-    return ""
+        cast = next((Cast(fighter.id, spell, (foe.id,)) for foe in foes), None)
+        if cast is not None and not any(release_objections(situation, cast)):
+            return cast
+        prepare = Prepare(fighter.id, spell)
+        if not fighter.preparing and not any(release_objections(situation, prepare)):
+            return prepare
+    return None
 
 
 # ---------------------------------------------------------------------------------------------------- movement
 
 
-def _move(situation: Here, fighter: Fighter) -> str:
+def _move(situation: Here, fighter: Fighter) -> Order | None:
     """Close with the nearest enemy and face him. Archers and mages with something left keep away and turn."""
     state = situation.state
     foes = _foes(state, fighter)
     if not foes or fighter.is_horse or fighter.happened.get("mount_out_of_control") == state.phase:
-        return ""
+        return None
     foe = foes[0]
     far_off = bool(fighter.spells or (fighter.missile and fighter.ammunition)) and gap(fighter, foe) > 2
     reach = 0 if far_off else _reach(situation, fighter)
     strides = _strides(state, fighter, foe, 99 if far_off else reach)
-    return f"{fighter.id}: walk {' '.join(strides)}" if strides else ""
+    return Walk(fighter.id, tuple(strides)) if strides else None
 
 
 def _reach(situation: Here, fighter: Fighter) -> int:
@@ -71,90 +79,88 @@ def _reach(situation: Here, fighter: Fighter) -> int:
     return max(1, row.half_hexes // 2) if row is not None else 1
 
 
-def _strides(state: Rhand, fighter: Fighter, foe: Fighter, reach: int) -> list[str]:
+def _strides(state: Rhand, fighter: Fighter, foe: Fighter, reach: int) -> list[Stride]:
     """Strides at Combat Speed towards an enemy until within reach, then turning to him."""
     taken = {each.at for each in state.men() if each.id != fighter.id and not each.is_horse}
-    spot, strides = Spot(fighter.at, fighter.facing), list[str]()
+    spot, strides = Spot(fighter.at, fighter.facing), list[Stride]()
     speed = whole_speed(fighter)
     while len(strides) < 40:
         stride = _next(state, spot, foe, reach, taken)
-        if not stride or not _affordable([*strides, stride], speed):
+        if stride is None or not _affordable([*strides, stride], speed):
             break
         strides.append(stride)
         spot = spot.after(stride)
     return strides
 
 
-def _affordable(strides: list[str], speed: int) -> bool:
+def _affordable(strides: Sequence[Stride], speed: int) -> bool:
     if not any(stride in SIDE for stride in strides):
         return len(strides) <= 2 * speed
     return points(strides) <= speed
 
 
-def _next(state: Rhand, spot: Spot, foe: Fighter, reach: int, taken: set[Hex]) -> str:
+def _next(state: Rhand, spot: Spot, foe: Fighter, reach: int, taken: set[Hex]) -> Stride | None:
     arcs = arcs_of(spot.at, spot.facing, foe.at)
     near = distance(spot.at, foe.at) <= reach
     if near:
-        return "" if "front" in arcs else _turn(arcs)
-    for stride in ("forward", "left", "right"):
+        return None if "front" in arcs else _turn(arcs)
+    for stride in AHEAD:
         there = neighbour(spot.at, spot.facing + SIDE[stride])
         if distance(there, foe.at) < distance(spot.at, foe.at) and there not in taken and _open(state, there):
             return stride if stride == "forward" or "front" in arcs else _turn(arcs)
-    return "" if "front" in arcs else _turn(arcs)
+    return None if "front" in arcs else _turn(arcs)
 
 
 def _open(state: Rhand, there: Hex) -> bool:
     return there not in state.closed
 
 
-def _turn(arcs: tuple[str, ...]) -> str:
+def _turn(arcs: tuple[str, ...]) -> Stride:
     return "turn_left" if any(arc.startswith("left") for arc in arcs) else "turn_right"
 
 
 # ---------------------------------------------------------------------------------------------------- blows
 
 
-def _declare(situation: Here, fighter: Fighter) -> str:
+def _declare(situation: Here, fighter: Fighter) -> Order | None:
     """Strike the nearest enemy who can be struck, and spend half of what there is on parries."""
     if fighter.is_horse:
         return _horse(situation, fighter)
     row = row_of(situation.state, situation.tables, fighter, Blow("", "short"))
     kicks_only = fighter.disabled and strikes_with(fighter) != fighter.in_hand and not fighter.kicks
     if (row is None or kicks_only) and fighter.total:
-        return f"{fighter.id}: yield"
+        return GiveUp(fighter.id)
     blows, left = _blows(situation, fighter, row)
     shield = fighter.shield_actions if fighter.shield_in_use else 0
     parry = left if fighter.in_hand else 0
     menaced = any(gap(fighter, foe) <= 4 for foe in _foes(situation.state, fighter))
     if not menaced or not (blows or shield or parry):
-        return ""
-    words = [*blows]
-    words += ["parry", str(parry)] if parry else []
-    words += ["shield", str(shield)] if shield else []
-    return f"{fighter.id}: fight {' '.join(words)}"
+        return None
+    return Fight(fighter.id, blows, parry, shield)
 
 
-def _blows(situation: Here, fighter: Fighter, row: Weapon | None) -> tuple[list[str], int]:
+def _blows(situation: Here, fighter: Fighter, row: Weapon | None) -> tuple[tuple[Blow, ...], int]:
     """The blows that actions pay for, and the actions left for parries."""
     left = fighter.weapon_actions
     if row is None:
-        return [], left
+        return (), left
     kind = "kick" if row.id == "kick" else ""
     for foe in _foes(situation.state, fighter):
         stroke = "long" if left >= 3 and foe.armor_class in ("BR", "PL") else "normal" if left >= 2 else "short"
         cost = {"short": 1, "normal": 2, "long": 3}[stroke]
         if cost > left:
-            return [], left
+            return (), left
         blow = Blow(foe.id, stroke, kind)
-        if not list(blow_objections(situation, fighter, blow)):
-            return [f"{foe.id}/{stroke}{f'/{kind}' if kind else ''}"], left - cost
-    return [], left
+        if not any(blow_objections(situation, fighter, blow)):
+            return (blow,), left - cost
+    return (), left
 
 
-def _horse(situation: Here, horse: Fighter) -> str:
+def _horse(situation: Here, horse: Fighter) -> Order | None:
     if option(situation.state, "mounted", "off") == "off" or horse.weapon_actions < 2:
-        return ""
+        return None
     for foe in _foes(situation.state, horse):
-        if not list(blow_objections(situation, horse, Blow(foe.id, "normal"))):
-            return f"{horse.id}: fight {foe.id}/normal"
-    return ""
+        blow = Blow(foe.id, "normal")
+        if not any(blow_objections(situation, horse, blow)):
+            return Fight(horse.id, (blow,))
+    return None

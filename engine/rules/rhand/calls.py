@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from engine.rules.rhand.table_rows import Location
-from engine.rules.rhand.tables import DamageTable
-from events.facts import Chance, RollCalled, Term
-from projections.dice.odds import distribution
-from projections.dice.rolls import NO_LIMITS, Limits, dice_of, within_limits
+from engine.rules.rhand.table_reading import DamageTable
+from engine.rules.rolls import Goal, RollFor, check, in_bands, total_of
+from events.facts import RollCalled, Term
+from projections.dice.rolls import NO_LIMITS, Limits
 
 PERCENT = "1d00"
-_CASES = 100
 
 
 def to_hit(
@@ -19,17 +15,15 @@ def to_hit(
 ) -> RollCalled:
     """A roll that hits at the odds or under them (SP-031); `die` is 00-99 or, where chosen, 1-100 (SA-02)."""
     dice = PERCENT if die == "00-99" else "1d100"
-    hits = max(0, min(_CASES, odds + (1 if die == "00-99" else 0)))
-    chances = (Chance("hit", hits, _CASES), Chance("miss", _CASES - hits, _CASES))
-    return RollCalled(key, purpose, seat, piece, dice, "at_most", odds, "target", terms, chances, rule)
+    goal = Goal("at_most", terms, odds, success="hit", failure="miss")
+    return check(RollFor(key, purpose, seat, piece, rule), dice, goal)
 
 
 def survival(key: str, purpose: str, seat: str, piece: str, chance: int, terms: tuple[Term, ...]) -> RollCalled:
     """A Recovery Roll: whoever comes to the chance or under it lives; where there is none nobody does (SPX-20)."""
     most = chance if chance > 0 else -1  # 00 is under nothing
-    lives = max(0, min(_CASES, most + 1))
-    chances = (Chance("lives", lives, _CASES), Chance("dies", _CASES - lives, _CASES))
-    return RollCalled(key, purpose, seat, piece, PERCENT, "at_most", most, "target", terms, chances, "SPX-20")
+    goal = Goal("at_most", target=most, success="lives", failure="dies", pool=terms)
+    return check(RollFor(key, purpose, seat, piece, "SPX-20"), PERCENT, goal)
 
 
 def below(
@@ -37,39 +31,21 @@ def below(
     limits: Limits = NO_LIMITS,
 ) -> RollCalled:  # fmt: skip
     """A roll of 00-99 that succeeds strictly below a chance, kept within limits (SP-043, SA-03)."""
-    target = within_limits(chance, limits)
-    sure = max(0, min(_CASES, target))
-    return RollCalled(
-        key, purpose, seat, piece, PERCENT, "below", target, "target", terms, (Chance(label, sure, _CASES),), rule,
-        limits=limits, before_limits=chance if chance != target else None,
-    )  # fmt: skip
+    goal = Goal("below", terms, chance, limits, label, in_cases=True)
+    return check(RollFor(key, purpose, seat, piece, rule), PERCENT, goal)
 
 
 def location(key: str, purpose: str, seat: str, piece: str, table: DamageTable) -> RollCalled:
     """A roll for the hit location on the top line of a damage table (SP-035)."""
-    return RollCalled(
-        key, purpose, seat, piece, PERCENT, "read", chances=_places(table.locations), rule="SP-035"
-    )  # fmt: skip
+    bands = ((each.id.replace("_", " "), each.width) for each in table.locations)
+    return in_bands(RollFor(key, purpose, seat, piece, "SP-035"), PERCENT, bands)
 
 
 def impact(key: str, purpose: str, seat: str, piece: str, dice: str, rule: str = "SP-032") -> RollCalled:
     """A roll for Impact Damage, read as it falls (SP-032)."""
-    return RollCalled(key, purpose, seat, piece, dice, "read", chances=_sums(dice), rule=rule)
+    return total_of(RollFor(key, purpose, seat, piece, rule), dice)
 
 
 def percent(key: str, purpose: str, seat: str, piece: str, rule: str) -> RollCalled:
     """A roll of 00-99 that is read in a table."""
-    return RollCalled(key, purpose, seat, piece, PERCENT, "read", rule=rule)
-
-
-@lru_cache(maxsize=64)
-def _places(locations: tuple[Location, ...]) -> tuple[Chance, ...]:
-    return tuple(Chance(each.id.replace("_", " "), each.width, _CASES) for each in locations)
-
-
-@lru_cache(maxsize=256)
-def _sums(dice: str) -> tuple[Chance, ...]:
-    spread = distribution(dice_of(dice))
-    return tuple(
-        Chance(str(spread.low + place), weight, spread.cases) for place, weight in enumerate(spread.weights) if weight
-    )
+    return total_of(RollFor(key, purpose, seat, piece, rule), PERCENT, most_listed=0)

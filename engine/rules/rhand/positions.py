@@ -11,8 +11,9 @@ from engine.rules.rhand.orders import GRAMMAR
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, orders_in_hand
-from events.places import Hex, rows_down
+from events.places import Hex
 from events.rhand import ActionCount
+from projections.hex_map import HexMap
 from projections.rhand.state import Fighter, Rhand
 
 FIST = "fist"
@@ -41,8 +42,7 @@ def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
 
 def in_hand(situation: Situation[Rhand, Tables], slot: str) -> list[Order]:
     """The orders of a slot that the act has taken in hand, read, sorted by piece."""
-    names = vocabulary(situation.state, situation.tables)
-    held = orders_in_hand(situation.state.table, GRAMMAR, names, (slot,))
+    held = orders_in_hand(situation.state.table, GRAMMAR, (slot,))
     return [order for _, order in held if isinstance(order, Order)]
 
 
@@ -117,7 +117,7 @@ def doubtful(state: Rhand, fighter: Fighter, foe: Fighter) -> Fighter | None:
 
 def on_field(columns: int, rows: int, place: Hex) -> bool:
     """Whether a hex is one of a field of so many columns and rows, both counted from 0."""
-    return 0 <= place.q < columns and 0 <= place.r + rows_down(place.q) < rows
+    return HexMap(columns, rows).holds(place)
 
 
 def gap(fighter: Fighter, other: Fighter) -> int:

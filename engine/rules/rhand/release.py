@@ -12,11 +12,10 @@ from engine.rules.rhand.orders import Cast, Prepare, Shoot
 from engine.rules.rhand.positions import in_hand, menaced_by, option, sees
 from engine.rules.rhand.rulings import effects
 from engine.rules.rhand.tables import Tables
+from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
 from events import rhand as facts
-from events.facts import Chance, OrderLapsed, RollCalled, RulingRequested, Term
-from projections.dice.odds import distribution
-from projections.dice.rolls import dice_of
+from events.facts import OrderLapsed, RollCalled, RulingRequested, Term
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
 
@@ -103,15 +102,9 @@ def _order_roll(state: Rhand, fighter: Fighter, names: Sequence[str]) -> RollCal
     """The roll for when somebody releases; where two foes do, the one is held against the other."""
     foes = [name for name in names if state.fighters[name].seat != fighter.seat] if len(names) == 2 else []
     key, other = (f"t{state.phase}/release/{name}/order" for name in (fighter.id, "".join(foes)))
-    spread = distribution(dice_of(ORDER_DICE))
-    chances = tuple(
-        Chance(str(spread.low + at + fighter.agility), weight, spread.cases) for at, weight in enumerate(spread.weights)
-    )
-    return RollCalled(
-        key, f"when {fighter.name} releases", fighter.seat, fighter.id, ORDER_DICE, "read", adds_to="total",
-        terms=(Term("Agility", fighter.agility, "SP-011"),), chances=chances, rule="SP-011",
-        against=other if foes else "",
-    )  # fmt: skip
+    what = RollFor(key, f"when {fighter.name} releases", fighter.seat, fighter.id, "SP-011")
+    terms = (Term("Agility", fighter.agility, "SP-011"),)
+    return total_of(what, ORDER_DICE, terms=terms, against=other if foes else "")
 
 
 def _undistracted(

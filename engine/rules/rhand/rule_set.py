@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.orders import AnyOrder, Vocabulary, given_by
@@ -26,8 +25,10 @@ from engine.rules.rhand.orders import (
     Walk,
 )
 from engine.rules.rhand.positions import gap, has, vocabulary
-from engine.rules.rhand.tables import Tables, load_tables, restore_tables
+from engine.rules.rhand.table_checks import loader
+from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
@@ -80,14 +81,9 @@ class RhandRules(RuleSet):
 
         return load_book("engine.rules.rhand")
 
-    def load_tables(self, directory: Path | None) -> tuple[Tables, str]:
-        """Return the tables with a referee's own laid over them, and their text. Raises `TablesInvalid`."""
-        tables = load_tables(directory)
-        return tables, tables.text
-
-    def restore_tables(self, text: str) -> Tables:
-        """Return the tables from their text."""
-        return restore_tables(text)
+    def loader(self) -> Loader[Tables]:
+        """Return what loads the tables."""
+        return loader()
 
     def deploy(self, scenario_: Scenario, tables: Tables) -> Sequence[Event]:
         """Return the events that put a scenario on the field. Raises `ScenarioInvalid`."""
@@ -146,8 +142,8 @@ class RhandRules(RuleSet):
             case _:
                 return turn.finish(situation)
 
-    def autoplay(self, situation: Here, seat: str) -> str:
-        """Return a plain sheet of orders for a seat."""
+    def autoplay(self, situation: Here, seat: str) -> Sequence[AnyOrder]:
+        """Return plain orders for a seat."""
         return autoplay(situation, seat)
 
     def roster(self, situation: Here) -> dict[str, Any]:

@@ -6,20 +6,22 @@ Each check names the tables that it reads. It is run only when these could be re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from engine.field.hexes import ARC_NAMES
-from engine.rules.rhand.table_reading import DAMAGE, PARRY, Grid
+from engine.rules.rhand.table_reading import DAMAGE, PARRY
+from engine.rules.rhand.tables import Tables
 from engine.rules.tables.checks import covers, falls, known, rises, same, unique, within
+from engine.rules.tables.declared import Check, Loader
+from engine.rules.tables.grid import Grid
 from events.dice.expression import NotationError
 from events.dice.notation import parse
 from projections.dice.odds import distribution
-
-if TYPE_CHECKING:
-    from engine.rules.rhand.tables import Tables
 
 HIGHEST_SKILL: Final = 20
 """The Combat Skill Levels that the Field of Attack must tell of run from 0 to this."""
@@ -209,13 +211,10 @@ def options(tables: Tables) -> Iterator[str]:
 
 _RATIO: Final = re.compile(r"[0-9]{1,3}(/[1-9][0-9]{0,2})?")
 
-Check = Callable[["Tables"], Iterator[str]]
-
-_CHECKS: Final[tuple[tuple[Check, tuple[str, ...]], ...]] = (
-    (weapons, ("table_2a_weapons",)),
-    (gear, ("table_2b_armor", "table_2c_shields", *DAMAGE.values())),
-    (
-        weights,
+CHECKS: Final = (
+    Check(("table_2a_weapons",), weapons),
+    Check(("table_2b_armor", "table_2c_shields", *DAMAGE.values()), gear),
+    Check(
         (
             "table_2a_weapons",
             "table_2b_armor",
@@ -223,25 +222,26 @@ _CHECKS: Final[tuple[tuple[Check, tuple[str, ...]], ...]] = (
             "table_3a_archery",
             "opt_shield_and_parry_cut_through",
         ),
+        weights,
     ),
-    (missiles, ("table_3a_archery",)),
-    (archery, ("table_3b_range_alm", "table_3c_target_size_alm", "table_3d_motion_alm", "table_3e_archery_odds")),
-    (parry_types, ("table_4_parry_types",)),
-    (attack_tables, tuple(PARRY.values())),
-    (damage_tables, tuple(DAMAGE.values())),
-    (figures_of_men, ("table_6a_combat_speed", "table_6b_base_action_time", "table_6c_damage_bonus")),
-    (wounds, ("disabling", "knockout", "recovery")),
-    (strokes, ("strokes",)),
-    (field_of_attack, ("field_of_attack",)),
-    (options, ("opt_3f_glancing", "mounts", "unarmed", "table_2a_weapons", "table_5a_cutting")),
+    Check(("table_3a_archery",), missiles),
+    Check(("table_3b_range_alm", "table_3c_target_size_alm", "table_3d_motion_alm", "table_3e_archery_odds"), archery),
+    Check(("table_4_parry_types",), parry_types),
+    Check(tuple(PARRY.values()), attack_tables),
+    Check(tuple(DAMAGE.values()), damage_tables),
+    Check(("table_6a_combat_speed", "table_6b_base_action_time", "table_6c_damage_bonus"), figures_of_men),
+    Check(("disabling", "knockout", "recovery"), wounds),
+    Check(("strokes",), strokes),
+    Check(("field_of_attack",), field_of_attack),
+    Check(("opt_3f_glancing", "mounts", "unarmed", "table_2a_weapons", "table_5a_cutting"), options),
 )
+"""Every check with the tables that it reads."""
 
 
-def table_problems(tables: Tables, unsound: set[str]) -> Iterator[str]:
-    """All that is wrong with a set, each with file and place. Tables that could not be read are passed over."""
-    for check, needs in _CHECKS:
-        if not unsound.intersection(needs):
-            yield from check(tables)
+@lru_cache(maxsize=1)
+def loader() -> Loader[Tables]:
+    """Return what loads Rhand's tables, made once."""
+    return Loader(Tables, files(__package__) / "tables", CHECKS)
 
 
 def _of(table: str, part: str, problems: Iterable[str]) -> Iterator[str]:
@@ -266,7 +266,7 @@ def _whole_steps(axis: Iterable[int | Fraction]) -> Iterator[str]:
             yield f"nothing stands between {one} and {other}; give every whole number"
 
 
-def _runs(grid: Grid, *, rows_rise: bool, columns_rise: bool, high: int = 1000) -> Iterator[str]:
+def _runs(grid: Grid[Any], *, rows_rise: bool, columns_rise: bool, high: int = 1000) -> Iterator[str]:
     """Whether figures run the right way along both axes, and stay within 0 and `high`."""
     names = grid.names or grid.columns
     for row, line in zip(grid.rows, grid.cells, strict=True):

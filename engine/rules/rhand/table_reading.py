@@ -1,24 +1,18 @@
-"""Reading Rhand's files: their parts, grids with whatever axes they have, damage tables with their suffixes."""
+"""Reading Rhand's larger tables: those to hit by parry, those of damage with their suffixes."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Final, TypeAlias, TypeVar
+from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.rules.rhand import table_rows as rows
-from engine.rules.tables import Part, Row, Shape, TableSet, read_axis, read_grid, read_rows
-
-R = TypeVar("R", bound=Row)
-S = TypeVar("S", bound=Struct)
-Places: TypeAlias = frozenset[tuple[str, int, str]]
-"""Cells of a damage table: location, impact, armour class."""
+from engine.rules.tables import Part, Shape, Table
+from engine.rules.tables.grid import Grid
+from engine.rules.tables.reading import Reading
 
 PARRY: Final[Mapping[str, str]] = {
     "4A": "table_4a_full_parry",
@@ -35,39 +29,10 @@ DAMAGE: Final[Mapping[str, str]] = {
 }
 """The files of the Damage Tables by their code."""
 
-_AXES: Final = Part(grid=True)
-_CELLS: Final = Part(grid=True, rows="free")
-_FREE: Final = Part(("id",), rows="free")
+_FREE: Final = Part(grid=True, rows="free")
 
-SHAPE: Final[Shape] = {
-    "table_2a_weapons": {"weapon": _FREE},
-    "table_2b_armor": {"armor": _FREE},
-    "table_2c_shields": {"shield": _FREE},
-    "table_3a_archery": {"missile": _FREE},
-    "table_3b_range_alm": {"range": Part()},
-    "table_3c_target_size_alm": {"size": Part(("id",)), "formation": Part()},
-    "table_3d_motion_alm": {"motion": Part()},
-    "table_3e_archery_odds": {"odds": _CELLS},
-    "table_4_parry_types": {"parry_type": Part()},
-    **{name: {"axes": _AXES, "odds": _CELLS} for name in PARRY.values()},
-    **{name: {"axes": _AXES, "location": Part()} for name in DAMAGE.values()},
-    "table_6a_combat_speed": {"axes": _AXES, "speed": _CELLS},
-    "table_6b_base_action_time": {"axes": _AXES, "bat": _CELLS},
-    "table_6c_damage_bonus": {"axes": _AXES, "bonus": _CELLS},
-    "strokes": {"stroke": Part(("id",))},
-    "disabling": {"limb": Part(("limb",))},
-    "knockout": {"bracket": Part()},
-    "field_of_attack": {"band": Part(), "zone": Part()},
-    "distraction": {"event": Part(("id",))},
-    "recovery": {"recovery": Part()},
-    "opt_3f_glancing": {"axes": _AXES, "factor": _CELLS},
-    "opt_damage_modifiers": {"modifier": Part(("id",))},
-    "opt_shield_and_parry_cut_through": {"stop": Part(("by", "attack"))},
-    "mounts": {"mount": Part(("id",), rows="grows")},
-    "unarmed": {"blow": Part(("id",))},
-    "constants": {"constant": Part(("name",))},
-}
-"""The parts of the files: what scenarios name is free, what rules name is fixed, bands mean something together only."""
+ATTACK_PARTS: Final[Shape] = {name: {"axes": Part(grid=True), "odds": _FREE} for name in PARRY.values()}
+DAMAGE_PARTS: Final[Shape] = {name: {"axes": Part(grid=True), "location": Part()} for name in DAMAGE.values()}
 
 _DAMAGE: Final = re.compile(r"([0-9]{1,9})([HKT]?)")
 
@@ -82,147 +47,81 @@ def physical_damage(text: str) -> int | None:
     return int(found[1]) * rows.SUFFIXES.get(found[2], 1) if found else None
 
 
-class Grid(Struct, frozen=True):
-    """A table of cells over two axes, both rising. A value off an axis takes the edge; between two, the lower one."""
+class DamageTable(Struct, frozen=True):
+    """One of the tables 5A to 5D: locations by the roll, then impact by armour class (SP-035, SP-036)."""
 
-    rows: tuple[Fraction, ...]
-    columns: tuple[Fraction, ...]
-    names: tuple[str, ...]
-    cells: tuple[tuple[Fraction, ...], ...]
-    source: str
-    seeds: frozenset[tuple[Fraction, Fraction]] = frozenset()
+    code: str
+    classes: tuple[str, ...]
+    impacts: tuple[int, ...]
+    locations: tuple[rows.Location, ...]
+    seeds: frozenset[tuple[str, int, str]] = frozenset()
 
-    def source_at(self, row: int | Fraction, column: int | Fraction) -> str:
-        """Where the figure for two values is from."""
-        return "seed" if (self.row_at(row), self.column_at(column)) in self.seeds else self.source
+    def location(self, roll: int) -> rows.Location:
+        """The location that a roll of 00-99 strikes."""
+        return next(each for each in self.locations if each.roll_from <= roll <= each.roll_to)
 
-    def row_at(self, value: int | Fraction) -> Fraction:
-        """The row that is read for a value."""
-        return self.rows[max(0, bisect_right(self.rows, value) - 1)]
+    def named(self, name: str) -> rows.Location | None:
+        """The location of that name."""
+        return next((each for each in self.locations if each.id == name), None)
 
-    def column_at(self, value: int | Fraction) -> Fraction:
-        """The column that is read for a value."""
-        return self.columns[max(0, bisect_right(self.columns, value) - 1)]
+    def row(self, impact: int) -> int | None:
+        """The Impact Damage of the row that is read: the largest not above; None when nothing gets through (SA-13)."""
+        return max((each for each in self.impacts if each <= impact), default=None)
 
-    def cell(self, row: int | Fraction, column: int | Fraction) -> Fraction:
-        """The figure for two values."""
-        at = max(0, bisect_right(self.rows, row) - 1)
-        return self.cells[at][max(0, bisect_right(self.columns, column) - 1)]
+    def damage(self, location: rows.Location, impact: int, armor_class: str) -> int:
+        """The Physical Damage of a blow."""
+        row = self.row(impact)
+        if row is None:
+            return 0
+        return location.damage[self.impacts.index(row)][self.classes.index(armor_class)]
 
-    def holds(self, row: Fraction, column: Fraction, figure: int) -> bool:
-        """Whether that very row and column cross in that figure."""
-        return row in self.rows and column in self.columns and self.cell(row, column) == figure
-
-    def first_not_exceeded(self, row: int | Fraction, column: int | Fraction) -> Fraction | None:
-        """The figure in the first column that the value does not exceed; None beyond the last (6A)."""
-        at = max(0, bisect_right(self.rows, row) - 1)
-        return next((cell for top, cell in zip(self.columns, self.cells[at], strict=True) if column <= top), None)
-
-    def named(self, row: int | Fraction, name: str) -> Fraction:
-        """The figure in a column that has a name, such as an armour class."""
-        return self.cells[max(0, bisect_right(self.rows, row) - 1)][self.names.index(name)]
+    def source_at(self, location: rows.Location, impact: int, armor_class: str) -> str:
+        """Where the figure of a cell is from."""
+        return "seed" if (location.id, self.row(impact), armor_class) in self.seeds else location.source
 
 
-class Reading:
-    """The reading of one set: remembers which tables had rows that could not be read."""
-
-    def __init__(self, kept: TableSet, problems: list[str]) -> None:
-        self.kept = kept
-        self.problems = problems
-        self.unsound: set[str] = set()
-
-    def _mark(self, table: str, before: int) -> None:
-        if len(self.problems) > before:
-            self.unsound.add(table)
-
-    def all(self, table: str, part: str, row: type[R]) -> tuple[R, ...]:
-        """The rows of a part, in the order of the file."""
-        before = len(self.problems)
-        found = read_rows(self.kept[table], part, row, self.problems)
-        self._mark(table, before)
-        return found
-
-    def by(self, key: str, table: str, part: str, row: type[R]) -> dict[str, R]:
-        """The rows of a part by their key."""
-        return {getattr(one, key): one for one in self.all(table, part, row)}
-
-    def percents(self, table: str, part: str) -> dict[int, int]:
-        """A list of whole numbers, each with a percentage."""
-        before, found = len(self.problems), {}
-        for key, value in self.kept[table].grid(part).items():
-            if _WHOLE.fullmatch(key) and isinstance(value, int) and not isinstance(value, bool):
-                found[int(key)] = value
-            else:
-                self.problems.append(f"{table}.toml, {part} {key}: write a whole number = a whole percentage")
-        self._mark(table, before)
-        return dict(sorted(found.items()))
-
-    def grid(self, table: str, part: str, axis: str = "columns") -> Grid:
-        """A grid with its own axes. Empty, and the table unsound, when something in it cannot be read."""
-        before, kept = len(self.problems), self.kept[table]
-        names: tuple[str, ...] = ()
-        columns: tuple[Fraction, ...] = ()
-        if axis == "columns":
-            columns = read_axis(kept, axis, Fraction, self.problems)
-        else:
-            names = read_axis(kept, axis, str, self.problems)
-        cells = read_grid(kept, part, Fraction, len(columns or names), self.problems)
-        numbers: dict[Fraction, tuple[Fraction, ...]] = {}
-        for key, row in cells.items():
-            if _NUMBER.fullmatch(key):
-                numbers[Fraction(key)] = row
-            else:
-                self.problems.append(f"{table}.toml, {part} {key}: a row is named by its number")
-        if list(columns) != sorted(set(columns)):
-            self.problems.append(f"{table}.toml, axes columns: they must rise")
-        if not numbers:
-            self.problems.append(f"{table}.toml, {part}: it has no row")
-        self._mark(table, before)
-        ordered = sorted(numbers)
-        grid = Grid(tuple(ordered), columns, names, tuple(numbers[each] for each in ordered), kept.source)
-        seeds = ((cell.place, cell.odds) for cell in self._seeds(table, rows.SeedOdds))
-        return replace(grid, seeds=frozenset(place for place, odds in seeds if grid.holds(*place, odds)))
-
-    def _seeds(self, table: str, wanted: type[S]) -> tuple[S, ...]:
-        """The cells that a table says the rules text gives (`seed_cells` in its [meta])."""
-        try:
-            cells = self.kept[table].meta.get("seed_cells", [])
-            return tuple(msgspec.convert(cells, list[wanted]))  # type: ignore[valid-type]
-        except msgspec.ValidationError:
-            self.problems.append(f"{table}.toml, [meta]: seed_cells must be as they are in the shipped table")
-            return ()
-
-    def damage(self, table: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[rows.Location, ...], Places]:
-        """Armour classes, impacts and locations of a damage table, and the cells that the rules text itself gives."""
-        before, kept = len(self.problems), self.kept[table]
-        classes = read_axis(kept, "armor_classes", str, self.problems)
-        impacts = read_axis(kept, "impact_rows", int, self.problems)
-        found = tuple(self._location(table, row, len(impacts), len(classes)) for row in self._locations(table))
-        if list(impacts) != sorted(set(impacts)) or (impacts and impacts[0] < 1):
-            self.problems.append(f"{table}.toml, axes impact_rows: they must rise from 1 or more")
-        seeds = self._seeds(table, rows.SeedDamage)
-        self._mark(table, before)
-        places = [cell.place for cell in seeds for each in found if cell.stands_in(each, impacts, classes)]
-        return classes, impacts, found, frozenset(places)
-
-    def _locations(self, table: str) -> tuple[rows.LocationRow, ...]:
-        return self.all(table, "location", rows.LocationRow)
-
-    def _location(self, table: str, row: rows.LocationRow, height: int, width: int) -> rows.Location:
-        where = f"{table}.toml, location {row.id}"
-        if len(row.damage) != height:
-            self.problems.append(f"{where}: it has {len(row.damage)} rows of damage for {height} rows of impact")
-        cells = []
-        for number, line in enumerate(row.damage, 1):
-            if len(line) != width:
-                self.problems.append(f"{where}, row {number}: it has {len(line)} cells for {width} armour classes")
-            points = [physical_damage(cell) for cell in line]
-            for place, (cell, read) in enumerate(zip(line, points, strict=True), 1):
-                if read is None:
-                    self.problems.append(f"{where}, row {number}, cell {place}: {cell!r} is no damage such as 6 or 2H")
-            cells.append(tuple(point or 0 for point in points))
-        return rows.Location(row.id, row.roll_from, row.roll_to, row.limb, tuple(cells), row.mark("damage"))
+def attack_tables(reading: Reading) -> Mapping[str, Grid[int]]:
+    """The Combat Attack Tables by their code, and which of their cells the rules text itself gives."""
+    found = {}
+    for code, name in PARRY.items():
+        grid = reading.grid(name, "odds", int)
+        seeds = reading.said(name, "seed_cells", rows.SeedOdds)
+        found[code] = replace(grid, seeds=frozenset(each.place for each in seeds if grid.holds(*each.place, each.odds)))
+    return found
 
 
-_WHOLE: Final = re.compile(r"-?[0-9]{1,4}")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,3})?")
+def damage_tables(reading: Reading) -> Mapping[str, DamageTable]:
+    """The Damage Tables by their code."""
+    return {code: _damage_table(reading, code, name) for code, name in DAMAGE.items()}
+
+
+def _damage_table(reading: Reading, code: str, name: str) -> DamageTable:
+    """Armour classes, impacts and locations of a damage table, and the cells that the rules text itself gives."""
+    with reading.of(name) as table:
+        classes = reading.axis(name, "armor_classes", str)
+        impacts = reading.axis(name, "impact_rows", int)
+        if impacts and impacts[0] < 1:
+            reading.problems.append(f"{table.file}, axes impact_rows: they must rise from 1 or more")
+        found = tuple(
+            _location(table, row, (len(impacts), len(classes)), reading.problems)
+            for row in reading.rows(name, "location", rows.LocationRow)
+        )
+        seeds = reading.said(name, "seed_cells", rows.SeedDamage)
+    places = [cell.place for cell in seeds for each in found if cell.stands_in(each, impacts, classes)]
+    return DamageTable(code, classes, impacts, found, frozenset(places))
+
+
+def _location(table: Table, row: rows.LocationRow, size: tuple[int, int], problems: list[str]) -> rows.Location:
+    where, (height, width) = f"{table.file}, location {row.id}", size
+    if len(row.damage) != height:
+        problems.append(f"{where}: it has {len(row.damage)} rows of damage for {height} rows of impact")
+    cells = []
+    for number, line in enumerate(row.damage, 1):
+        if len(line) != width:
+            problems.append(f"{where}, row {number}: it has {len(line)} cells for {width} armour classes")
+        points = [physical_damage(cell) for cell in line]
+        for place, (cell, read) in enumerate(zip(line, points, strict=True), 1):
+            if read is None:
+                problems.append(f"{where}, row {number}, cell {place}: {cell!r} is no damage such as 6 or 2H")
+        cells.append(tuple(point or 0 for point in points))
+    return rows.Location(row.id, row.roll_from, row.roll_to, row.limb, tuple(cells), row.mark("damage"))

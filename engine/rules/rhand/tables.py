@@ -8,118 +8,82 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Final, TypeVar
-
-from msgspec import Struct
+from typing import Annotated, Final
 
 from engine.rules.rhand import table_rows as rows
-from engine.rules.rhand.table_checks import table_problems
-from engine.rules.rhand.table_reading import DAMAGE, PARRY, SHAPE, Grid, Reading
-from engine.rules.tables import Row, TableSet, load_set, restore_set
-from engine.rules.tables.errors import RowUnknown, TablesInvalid
-from engine.rules.words import nearest
-
-R = TypeVar("R", bound=Row)
+from engine.rules.rhand.table_reading import (
+    ATTACK_PARTS,
+    DAMAGE_PARTS,
+    DamageTable,
+    attack_tables,
+    damage_tables,
+)
+from engine.rules.tables.declared import Cells, Made, Numbers, Rows, RuleTables, find_row
+from engine.rules.tables.grid import Grid
 
 FULL_PARRY: Final = "4A"
 DODGE: Final = "4D"
 NO_PARRY: Final = "4G"
 
 
-class DamageTable(Struct, frozen=True):
-    """One of the tables 5A to 5D: locations by the roll, then impact by armour class (SP-035, SP-036)."""
+class Tables(RuleTables, frozen=True, kw_only=True):
+    """Rhand's tables in force. Made by the loader of `table_checks`, which promises that its checks hold.
 
-    code: str
-    classes: tuple[str, ...]
-    impacts: tuple[int, ...]
-    locations: tuple[rows.Location, ...]
-    seeds: frozenset[tuple[str, int, str]] = frozenset()
+    Whose ids the rows have: what scenarios name is free, what the rules name is fixed.
+    """
 
-    def location(self, roll: int) -> rows.Location:
-        """The location that a roll of 00-99 strikes."""
-        return next(each for each in self.locations if each.roll_from <= roll <= each.roll_to)
-
-    def named(self, name: str) -> rows.Location | None:
-        """The location of that name."""
-        return next((each for each in self.locations if each.id == name), None)
-
-    def row(self, impact: int) -> int | None:
-        """The Impact Damage of the row that is read: the largest not above; None when nothing gets through (SA-13)."""
-        return max((each for each in self.impacts if each <= impact), default=None)
-
-    def damage(self, location: rows.Location, impact: int, armor_class: str) -> int:
-        """The Physical Damage of a blow."""
-        row = self.row(impact)
-        if row is None:
-            return 0
-        return location.damage[self.impacts.index(row)][self.classes.index(armor_class)]
-
-    def source_at(self, location: rows.Location, impact: int, armor_class: str) -> str:
-        """Where the figure of a cell is from."""
-        return "seed" if (location.id, self.row(impact), armor_class) in self.seeds else location.source
-
-
-class Tables(Struct, frozen=True, kw_only=True):
-    """Rhand's tables in force. Made by `load_tables` and `restore_tables`, which promise what `table_checks` says."""
-
-    raw: TableSet
-    text: str
-    """The whole set as one canonical text, to be kept beside the record of a battle."""
-    weapons: Mapping[str, rows.Weapon]
-    armors: Mapping[str, rows.Armor]
-    shields: Mapping[str, rows.Shield]
-    missiles: Mapping[str, rows.Missile]
-    ranges: Sequence[rows.RangeBand]
-    sizes: Mapping[str, rows.Size]
-    formations: Sequence[rows.Formation]
-    motions: Sequence[rows.Motion]
-    accuracy_odds: Mapping[int, int]
-    parry_types: Sequence[rows.ParryType]
-    attack: Mapping[str, Grid]
-    damage: Mapping[str, DamageTable]
-    strokes: Mapping[str, rows.Stroke]
-    disabling: Mapping[str, rows.LimbRow]
-    knockout: Sequence[rows.KnockoutBracket]
-    field_bands: Sequence[rows.FieldBand]
-    zones: Sequence[rows.Zone]
-    distractions: Mapping[str, rows.Distraction]
-    recovery: Sequence[rows.Recovery]
-    multipliers: Mapping[str, rows.Multiplier]
-    stops: Sequence[rows.Stop]
-    glancing: Grid
-    speed: Grid
-    action_time: Grid
-    bonus: Grid
-    mounts: Mapping[str, rows.Mount]
-    unarmed: Mapping[str, rows.UnarmedBlow]
-    constants: Mapping[str, rows.Constant]
+    weapons: Annotated[Mapping[str, rows.Weapon], Rows("table_2a_weapons", "weapon", ids="free")]
+    armors: Annotated[Mapping[str, rows.Armor], Rows("table_2b_armor", "armor", ids="free")]
+    shields: Annotated[Mapping[str, rows.Shield], Rows("table_2c_shields", "shield", ids="free")]
+    missiles: Annotated[Mapping[str, rows.Missile], Rows("table_3a_archery", "missile", ids="free")]
+    ranges: Annotated[Sequence[rows.RangeBand], Rows("table_3b_range_alm", "range")]
+    sizes: Annotated[Mapping[str, rows.Size], Rows("table_3c_target_size_alm", "size")]
+    formations: Annotated[Sequence[rows.Formation], Rows("table_3c_target_size_alm", "formation")]
+    motions: Annotated[Sequence[rows.Motion], Rows("table_3d_motion_alm", "motion")]
+    accuracy_odds: Annotated[Mapping[int, int], Numbers("table_3e_archery_odds", "odds")]
+    parry_types: Annotated[Sequence[rows.ParryType], Rows("table_4_parry_types", "parry_type")]
+    attack: Annotated[Mapping[str, Grid[int]], Made(ATTACK_PARTS, attack_tables)]
+    damage: Annotated[Mapping[str, DamageTable], Made(DAMAGE_PARTS, damage_tables)]
+    strokes: Annotated[Mapping[str, rows.Stroke], Rows("strokes", "stroke")]
+    disabling: Annotated[Mapping[str, rows.LimbRow], Rows("disabling", "limb", ("limb",))]
+    knockout: Annotated[Sequence[rows.KnockoutBracket], Rows("knockout", "bracket")]
+    field_bands: Annotated[Sequence[rows.FieldBand], Rows("field_of_attack", "band")]
+    zones: Annotated[Sequence[rows.Zone], Rows("field_of_attack", "zone")]
+    distractions: Annotated[Mapping[str, rows.Distraction], Rows("distraction", "event")]
+    recovery: Annotated[Sequence[rows.Recovery], Rows("recovery", "recovery")]
+    multipliers: Annotated[Mapping[str, rows.Multiplier], Rows("opt_damage_modifiers", "modifier")]
+    stops: Annotated[Sequence[rows.Stop], Rows("opt_shield_and_parry_cut_through", "stop", ("by", "attack"))]
+    glancing: Annotated[Grid[Fraction], Cells("opt_3f_glancing", "factor", "armor_classes")]
+    speed: Annotated[Grid[Fraction], Cells("table_6a_combat_speed", "speed")]
+    action_time: Annotated[Grid[Fraction], Cells("table_6b_base_action_time", "bat")]
+    bonus: Annotated[Grid[Fraction], Cells("table_6c_damage_bonus", "bonus")]
+    mounts: Annotated[Mapping[str, rows.Mount], Rows("mounts", "mount", ids="grows")]
+    unarmed: Annotated[Mapping[str, rows.UnarmedBlow], Rows("unarmed", "blow")]
+    constants: Annotated[Mapping[str, rows.Constant], Rows("constants", "constant", ("name",))]
 
     def weapon(self, name: str) -> rows.Weapon:
         """A weapon in its grip (2A). Like every lookup by name it raises RowUnknown for a name not there."""
-        return found(self.weapons, name, "2A")
+        return find_row(self.weapons, name, "2A")
 
     def armor(self, name: str) -> rows.Armor:
         """Armour (2B)."""
-        return found(self.armors, name, "2B")
+        return find_row(self.armors, name, "2B")
 
     def shield(self, name: str) -> rows.Shield:
         """A shield (2C)."""
-        return found(self.shields, name, "2C")
+        return find_row(self.shields, name, "2C")
 
     def missile(self, name: str) -> rows.Missile:
         """A missile weapon (3A)."""
-        return found(self.missiles, name, "3A")
+        return find_row(self.missiles, name, "3A")
 
     def mount(self, name: str) -> rows.Mount:
         """A horse."""
-        return found(self.mounts, name, "mounts")
+        return find_row(self.mounts, name, "mounts")
 
     def constant(self, name: str) -> int:
         """A fixed number of the rules."""
-        return found(self.constants, name, "constants").value
+        return find_row(self.constants, name, "constants").value
 
     def parry_table(self, parries: int, blows: int) -> str:
         """The Combat Attack Table of so many parries against counted blows (SP-025 to SP-027, SA-10, SA-12)."""
@@ -184,78 +148,3 @@ class Tables(Struct, frozen=True, kw_only=True):
                 share = Fraction(low - first.damage, second.damage - first.damage)
                 return int(first.chance + (second.chance - first.chance) * share + Fraction(1, 2))
         return self.recovery[-1].chance if low > self.recovery[-1].damage else self.recovery[0].chance
-
-
-def found(table: Mapping[str, R], name: str, what: str) -> R:
-    """The row of that name. Raises RowUnknown with the nearest names."""
-    if name not in table:
-        raise RowUnknown(what, name, nearest(name, table))
-    return table[name]
-
-
-def load_tables(directory: Path | None = None) -> Tables:
-    """The tables in force: the shipped ones with a referee's own `directory` laid over them (`engine.rules.tables`).
-
-    Raises TablesInvalid with all that is wrong, each with its file and place.
-    """
-    return _shipped() if directory is None else _laid(directory)
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Tables:
-    return _laid(None)
-
-
-def _laid(directory: Path | None) -> Tables:
-    problems: list[str] = []
-    return _built(load_set(files(__package__) / "tables", SHAPE, directory, problems), problems)
-
-
-@lru_cache(maxsize=8)
-def restore_tables(text: str) -> Tables:
-    """The tables of an old battle from their canonical text. Raises TablesInvalid as `load_tables` does."""
-    kept = restore_set(text)
-    lacking = [f"the stored tables lack {name}" for name in SHAPE if name not in kept.tables]
-    if lacking:
-        raise TablesInvalid(lacking)
-    return _built(kept, [])
-
-
-def _built(kept: TableSet, problems: list[str]) -> Tables:
-    read = Reading(kept, problems)
-    tables = Tables(
-        raw=kept,
-        text=kept.dump(),
-        weapons=read.by("id", "table_2a_weapons", "weapon", rows.Weapon),
-        armors=read.by("id", "table_2b_armor", "armor", rows.Armor),
-        shields=read.by("id", "table_2c_shields", "shield", rows.Shield),
-        missiles=read.by("id", "table_3a_archery", "missile", rows.Missile),
-        ranges=read.all("table_3b_range_alm", "range", rows.RangeBand),
-        sizes=read.by("id", "table_3c_target_size_alm", "size", rows.Size),
-        formations=read.all("table_3c_target_size_alm", "formation", rows.Formation),
-        motions=read.all("table_3d_motion_alm", "motion", rows.Motion),
-        accuracy_odds=read.percents("table_3e_archery_odds", "odds"),
-        parry_types=read.all("table_4_parry_types", "parry_type", rows.ParryType),
-        attack={code: read.grid(name, "odds") for code, name in PARRY.items()},
-        damage={code: DamageTable(code, *read.damage(name)) for code, name in DAMAGE.items()},
-        strokes=read.by("id", "strokes", "stroke", rows.Stroke),
-        disabling=read.by("limb", "disabling", "limb", rows.LimbRow),
-        knockout=read.all("knockout", "bracket", rows.KnockoutBracket),
-        field_bands=read.all("field_of_attack", "band", rows.FieldBand),
-        zones=read.all("field_of_attack", "zone", rows.Zone),
-        distractions=read.by("id", "distraction", "event", rows.Distraction),
-        recovery=read.all("recovery", "recovery", rows.Recovery),
-        multipliers=read.by("id", "opt_damage_modifiers", "modifier", rows.Multiplier),
-        stops=read.all("opt_shield_and_parry_cut_through", "stop", rows.Stop),
-        glancing=read.grid("opt_3f_glancing", "factor", axis="armor_classes"),
-        speed=read.grid("table_6a_combat_speed", "speed"),
-        action_time=read.grid("table_6b_base_action_time", "bat"),
-        bonus=read.grid("table_6c_damage_bonus", "bonus"),
-        mounts=read.by("id", "mounts", "mount", rows.Mount),
-        unarmed=read.by("id", "unarmed", "blow", rows.UnarmedBlow),
-        constants=read.by("name", "constants", "constant", rows.Constant),
-    )
-    problems += table_problems(tables, read.unsound)
-    if problems:
-        raise TablesInvalid(problems)
-    return tables

@@ -9,8 +9,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from engine.rules.numbers import exact_number
 from engine.rules.tables.checks import known, same
-from engine.rules.tables.numbers import exact_number
 from engine.rules.tables.sets import Part, Shape, Value
 from engine.rules.words import hint
 

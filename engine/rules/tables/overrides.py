@@ -106,7 +106,7 @@ class _Laying:
             if key in given:
                 row = {**old, **given[key]} if self.merge else given[key]
                 for column in sorted(_figures(old).keys() - row.keys()):
-                    self.say(f"{name} {_text(key)}: the column {column!r} is missing")
+                    self.say(f"{name} {_text(key)}, {column}: is missing")
                 rows.append(_marked(row, None if moved else old, part.key))
                 continue
             if not self.merge and name in own:

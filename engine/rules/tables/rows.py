@@ -8,17 +8,17 @@ declared `walk_mm: Mm = field(name="walk")`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Final, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Final, TypeVar, get_args
 
 import msgspec
-from msgspec import NODEFAULT, Struct
-from msgspec.structs import FieldInfo, fields
+from msgspec import Struct
+from msgspec.structs import fields
 
-from engine.rules.schema import kind_of, shown
-from engine.rules.tables.numbers import as_fraction
-from engine.rules.tables.sets import RawRow, Table, Value
+from engine.rules.numbers import as_fraction
+from engine.rules.schema import kind_of, problems_in, shown
+from engine.rules.tables.sets import RawRow, Table
 from engine.rules.words import hint
 
 R = TypeVar("R", bound="Row")
@@ -54,16 +54,16 @@ class Row(Struct, frozen=True, kw_only=True):
 def read_rows(table: Table, part: str, row: type[R], problems: list[str]) -> tuple[R, ...]:
     """The rows of an array as Structs, in order; a row that is wrong is left out, and all that is wrong with it is
     added to `problems`, with file, row and column."""
-    columns = {field.encode_name: field for field in fields(row)}
-    make: Callable[..., R] = row
     found = []
     for number, raw in enumerate(table.rows(part), 1):
-        wrong: list[str] = []
-        values = _row_values(raw, columns, wrong)
+        where = f"{table.file}, {part} {label(raw, number)}"
+        measured, wrong = _measured(raw, row, where)
+        wrong += problems_in(measured, row, where, ", ", as_fraction)
+        wrong += (f"{where}: {problem}" for problem in _mark_problems(raw, row))
         if wrong:
-            problems += (f"{table.file}, {part} {label(raw, number)}: {problem}" for problem in wrong)
+            problems += wrong
         else:
-            found.append(make(**values))
+            found.append(msgspec.convert(measured, row, dec_hook=as_fraction))
     return tuple(found)
 
 
@@ -95,25 +95,26 @@ def label(raw: RawRow, number: int) -> str:
     return next((str(raw[name]) for name in names if isinstance(raw.get(name), str)), f"row {number}")
 
 
-def _row_values(raw: RawRow, columns: Mapping[str, FieldInfo], wrong: list[str]) -> dict[str, object]:
-    values: dict[str, object] = {}
-    for column, value in raw.items():
-        if column not in columns:
-            wrong.append(f"there is no column {column!r}{hint(column, columns)}")
+def _measured(raw: RawRow, row: type[Row], where: str) -> tuple[dict[str, object], list[str]]:
+    """The row with its figures in the units of its fields, and what is wrong with those that cannot be."""
+    measured: dict[str, object] = dict(raw)
+    wrong = []
+    for field in fields(row):
+        value = raw.get(field.encode_name)
+        scaled = next((extra for extra in get_args(field.type) if isinstance(extra, Scaled)), None)
+        if scaled is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
             continue
-        field = columns[column]
-        try:
-            values[field.name] = _figure(value, field.type)
-        except ValueError as error:
-            wrong.append(f"{column} {error}")
-    for column, field in columns.items():
-        if column not in raw and field.default is NODEFAULT and field.default_factory is NODEFAULT:
-            wrong.append(f"the column {column!r} is missing")
-    wrong += _mark_problems(raw, columns)
-    return values
+        times = value * scaled.times
+        if times.denominator != 1 or times < 0:
+            said = f"must come to whole {scaled.unit}, but {shown(value)} does not"
+            said = "cannot be below 0, but is " + shown(value) if times < 0 else said
+            wrong.append(f"{where}, {field.encode_name}: {said}")
+        measured[field.encode_name] = abs(times.numerator)
+    return measured, wrong
 
 
-def _mark_problems(raw: RawRow, columns: Mapping[str, FieldInfo]) -> Iterator[str]:
+def _mark_problems(raw: RawRow, row: type[Row]) -> Iterator[str]:
+    columns = [field.encode_name for field in fields(row)]
     marks = raw.get("marks", {})
     marks = marks if isinstance(marks, Mapping) else {}
     for column in marks:
@@ -122,31 +123,6 @@ def _mark_problems(raw: RawRow, columns: Mapping[str, FieldInfo]) -> Iterator[st
     for mark in (raw.get("source", "house"), *marks.values()):
         if mark not in SOURCES and not re.fullmatch(r"found https?://\S+", str(mark)):
             yield f"the source must be {', '.join(SOURCES)} or found with an address, not {shown(mark)}"
-
-
-def _figure(value: Value, wanted: object) -> object:
-    """The value of a column as its field wants it. Raises ValueError with what it must be."""
-    scaled = next((extra for extra in get_args(wanted) if isinstance(extra, Scaled)), None)
-    if scaled is not None and isinstance(value, int | Fraction) and not isinstance(value, bool):
-        times = value * scaled.times
-        if times.denominator != 1:
-            raise ValueError(f"must come to whole {scaled.unit}, but {value} does not")
-        if times < 0:
-            raise ValueError(f"cannot be below 0, but is {value}")
-        value = times.numerator
-    return _converted(value, wanted)
-
-
-def _converted(value: Value, wanted: object) -> object:
-    if get_origin(wanted) is Literal:
-        words = get_args(wanted)
-        if value not in words:
-            raise ValueError(f"must be one of {', '.join(words)}, not {shown(value)}{hint(str(value), words)}")
-        return value
-    try:
-        return msgspec.convert(value, type=wanted, dec_hook=as_fraction)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"must be {kind_of(wanted)}, not {shown(value)}") from error
 
 
 def _cells(raw: object, cell: type[T], where: str, problems: list[str]) -> tuple[T, ...] | None:

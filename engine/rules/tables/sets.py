@@ -11,8 +11,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from engine.rules.numbers import decimal_text, exact_number
 from engine.rules.tables.errors import TablesInvalid
-from engine.rules.tables.numbers import decimal_text, exact_number
 
 Value: TypeAlias = "str | int | bool | Fraction | Sequence[Value] | Mapping[str, Value]"
 """What a table can hold. A number is an int or, when it is not whole, a Fraction; never a float."""

@@ -10,11 +10,12 @@ collects them. For readable failures let it rewrite the asserts, before anything
 from __future__ import annotations
 
 from events.store.conformance.format_2 import FormatTwo
+from events.store.conformance.keeping import Keeping
 from events.store.conformance.lines import Lines
 from events.store.conformance.reading import Reading
 from events.store.conformance.takeover import TakingOver
 from events.store.conformance.writing import Writing
 
 
-class LogConformance(Writing, Lines, Reading, TakingOver, FormatTwo):
+class LogConformance(Writing, Lines, Reading, TakingOver, FormatTwo, Keeping):
     """All tests of a store. A subclass says in `open_log` how a log is opened."""

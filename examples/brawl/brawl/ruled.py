@@ -9,9 +9,10 @@ from brawl.happened import Entered, Hurt, Ring, Walked, fold
 from engine.field.plane import within
 from engine.orders import AnyOrder, Order, Piece, Vocabulary
 from engine.rules.errors import ScenarioInvalid
+from engine.rules.rolls import Goal, RollFor, check
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation, roll_all
 from engine.rules.schema import read_part
-from events.facts import BattleEnded, Chance, Event, OrderLapsed, RollCalled, Term, TurnBegan
+from events.facts import BattleEnded, Event, OrderLapsed, RollCalled, Term, TurnBegan
 from events.places import Point
 from projections.fold import Fold
 
@@ -91,10 +92,7 @@ class Brawl(RuleSet):
 
     def _blow(self, state: Ring, order: Hit, friends: int) -> RollCalled:
         """BR-4: a blow needs 5, one less for each friend who hits the same enemy."""
-        needed = max(2, TO_HIT - SUPPORT * friends)
-        return RollCalled(
-            f"t{state.table.turn}/blows/{order.piece}>{order.target}", f"{order.piece} hits {order.target}",
-            state.fighters[order.piece].side, order.piece, "d6", "at_least", needed, "target",
-            (Term("a blow", TO_HIT, "BR-4"), Term("friends at it", needed - TO_HIT, "BR-4")),
-            (Chance("hurt", 7 - needed, 6),), "BR-4",
-        )  # fmt: skip
+        side, key = state.fighters[order.piece].side, f"t{state.table.turn}/blows/{order.piece}>{order.target}"
+        what = RollFor(key, f"{order.piece} hits {order.target}", side, order.piece, "BR-4")
+        terms = Term("a blow", TO_HIT, "BR-4"), Term("friends at it", -SUPPORT * friends, "BR-4")
+        return check(what, "d6", Goal("at_least", terms, limits=(2, None), success="hurt"))
