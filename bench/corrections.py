@@ -13,19 +13,17 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from bench.measure import Row, interleaved, report, seconds
-from engine import opening
-from engine.battle import Battle
-from engine.corrections.apply import apply_correction, branch
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.rules.rule_set import Scenario
 from events.facts import BattleOpened, Event, Noted, Seat
 from events.store.log import Log
 from events.store.record import Draft, Snapshot
 from events.store.sqlite import SqliteLog
 from replays.seek import replay
+from tests.table import Table, apply_correction, branch, open_battle
 from tests.toy import Placed, ToyRules
 
 AT = 1_700_000_000_000_000
@@ -65,7 +63,7 @@ def branches(log: SqliteLog, events: int) -> Row:
     return Row(f"branch at {events:,} against 1 000", ours, other, late / early, 1.5, 1.2, above=False)
 
 
-def long_battle(log: Log, events: int) -> Battle:
+def long_battle(log: Log, events: int) -> Table:
     """Record a battle of so many events, with snapshots where a battle that is played has them: within 256 events."""
     rules = Lasting()
     _, text = rules.load_tables(None)
@@ -85,16 +83,15 @@ def long_battle(log: Log, events: int) -> Battle:
         record = next(log.records(line, near - 1, near))
         state = fold.save_snapshot(replay(log, fold, line, near))
         log.save_snapshot(line, Snapshot(near, record.hash, fold.fingerprint, state))
-    return Battle(log, "b", rules)
+    return Table(log, "b", rules)
 
 
 def amended(log: SqliteLog, acts: int) -> list[Row]:
     """Play a battle, amend an order in the middle, and compare with what its second half took to play."""
     rules = Lasting()
-    with mock.patch.object(opening, "find_rules", return_value=rules):
-        scenario = Scenario("Many acts", "toy", {seat: seat.title() for seat in SEATS})
-        opening.open_battle(log, "b", scenario)
-    battle = Battle(log, "b", rules)
+    scenario = Scenario("Many acts", "toy", {seat: seat.title() for seat in SEATS})
+    open_battle(log, "b", scenario, rules=rules)
+    battle = Table(log, "b", rules)
     turns = acts // 2  # a turn has two acts: the blows, and its end
     play(battle, turns - turns // 2)
     target = battle.seq + 1
@@ -103,7 +100,7 @@ def amended(log: SqliteLog, acts: int) -> list[Row]:
     made = plan(battle, wish)
     (planned,) = interleaved([lambda: plan(battle, wish)], 3)
     signed = seconds(lambda: apply_correction(battle, made))
-    last = Battle(log, "b", rules, made.name)
+    last = Table(log, "b", rules, made.name)
     (undone,) = interleaved([lambda: plan(last, CorrectionRequest("undo", (), "referee", "a slip", "keep"))], ROUNDS)
     size = f"{acts:,} acts, {battle.seq:,} events"
     return [
@@ -113,7 +110,7 @@ def amended(log: SqliteLog, acts: int) -> list[Row]:
     ]
 
 
-def play(battle: Battle, turns: int) -> None:
+def play(battle: Table, turns: int) -> None:
     """Play so many turns, everybody striking."""
     for _ in range(turns):
         battle.order("red", "ann: hit bob\nal: hit bob")

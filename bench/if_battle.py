@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import seconds
-from engine.battle import Battle
-from engine.opening import open_battle
 from engine.rules.rule_set import Scenario, find_rules
 from events.store.sqlite import SqliteLog
 from replays.seek import replay
+from tests.table import Table, open_battle
 
 UNITS = 20
 ROUNDS = 12
@@ -76,11 +75,11 @@ def scenario() -> Scenario:
     return Scenario("Two hosts", "ice_and_fire", {"red": "Red", "blue": "Blue"}, referee="absent", rest=rest)
 
 
-def play(folder: str) -> Battle:
+def play(folder: str) -> Table:
     """Fight the battle to its end."""
     log = SqliteLog(Path(folder) / "war.db")
     open_battle(log, "hosts", scenario())
-    battle = Battle(log, "hosts", find_rules("ice_and_fire"))
+    battle = Table(log, "hosts", find_rules("ice_and_fire"))
     while not battle.state.table.ended:
         battle.proceed()
     return battle
@@ -89,7 +88,7 @@ def play(folder: str) -> Battle:
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
-        battles: list[Battle] = []
+        battles: list[Table] = []
         took = seconds(lambda: battles.append(play(folder)))
         (battle,) = battles
         speed = [battle.seq / seconds(lambda: replay(battle.log, battle.fold, battle.line)) for _ in range(5)]

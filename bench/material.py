@@ -8,14 +8,14 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.battle import Battle
 from engine.cli.demo import play_out
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.facts import Event
 from events.store.record import Draft
 from events.store.sqlite import SqliteLog
+from tests.table import Table, open_battle
 
 SCENARIO = "dresda_ford"
 _REPEATED = ("roll", "outcome")
@@ -29,8 +29,8 @@ def battle_events() -> tuple[tuple[Event, ...], tuple[Event, ...]]:
     with TemporaryDirectory() as folder, SqliteLog(Path(folder) / "war.db", durability="normal") as log:
         scenario = read_scenario(find_scenario(SCENARIO))
         open_battle(log, "b", replace(scenario, referee="absent", by_hand=()))
-        battle = Battle(log, "b", find_rules(scenario.rule_set))
-        play_out(battle, lambda done: None)
+        battle = Table(log, "b", find_rules(scenario.rule_set))
+        play_out(battle.door, battle, lambda done: None)
         read = battle.fold.catalogue.read
         found = [(record.act, read(record.body, record.seq)) for record in log.records(battle.line)]
     opening = tuple(event for act, event in found if act == 1)

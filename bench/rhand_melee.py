@@ -14,14 +14,14 @@ from typing import Literal, get_args
 from msgspec.structs import replace
 
 from bench.measure import Row, report
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders import write_sheet
 from engine.rules.rhand import rules
 from engine.rules.rule_set import Scenario
 from events.store.sqlite import SqliteLog
 from projections.rhand.state import Rhand
 from replays.audit.verify import verify
+from tests.table import Table, open_battle
 
 Durability = Literal["full", "normal"]
 PHASES = 100
@@ -43,7 +43,7 @@ def fight(folder: str, durability: Durability) -> tuple[float, int, int]:
     scenario = lasting(read_scenario(SCENARIO))
     with SqliteLog(Path(folder) / f"{durability}.db", durability=durability) as log:
         open_battle(log, "bench", scenario)
-        battle = Battle(log, "bench", rules())
+        battle = Table(log, "bench", rules())
         began = time.perf_counter()
         while not battle.state.table.ended:
             for seat in scenario.seats:

@@ -1,43 +1,33 @@
-"""A battle that is being run: orders in, acts resolved, every step recorded whole or not at all."""
+"""A line of a battle at its head: its state, its tables, and the steps that can be built on it. Records nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable
 from typing import Any
 
 from engine.clock import now
 from engine.dice.reused import Memory, ReusedDice, recall
 from engine.driver import Source
-from engine.errors import BattleClosed, CorrectionRefused, DeadlineRefused, SeatUnknown
+from engine.errors import BattleClosed, CorrectionRefused, SeatUnknown
 from engine.rules.editions import in_force
 from engine.rules.errors import EditionMissing
 from engine.rules.rule_set import RuleSet, Situation
-from engine.step import Faces, StepBuilder
-from events.corrections import Corrected, Stood
-from events.facts import Bookmarked, Event, NonceAdded, Noted
-from events.store.errors import Conflict, NameTaken
+from engine.step import StepBuilder
+from events.corrections import Corrected
 from events.store.log import MAIN, Log
-from events.store.record import Appended, Request, Snapshot
 from projections.battle_state import REFEREE, State
 from projections.fold import Fold
-from replays.points import is_point
-from replays.resolved import refusal, resolution_of
 from replays.seek import state_at
 from replays.view import View, view_line
 
 SNAPSHOT_EVERY = 256
 """A snapshot every so many events: the farthest that a seek has to fold."""
 
-_TRIES = 50
-"""How often a step without an expected head is worked out anew when others write first."""
-
 
 class Battle:
-    """One line of a battle at the table.
+    """One line of a battle, as it stands. Commands that change it go to `engine.door.Door`.
 
-    Every method that changes something takes `expected` (the seq the caller saw: `Conflict` if the line has moved on;
-    without it the step is worked out anew on the new head) and `request` (a key that makes repeating harmless).
+    `snapshot_at` is the event of the last snapshot that is known of.
     """
 
     def __init__(self, log: Log, battle: str, rules: RuleSet, line: str = MAIN, clock: Callable[[], int] = now) -> None:
@@ -49,7 +39,7 @@ class Battle:
         self.seq = 0
         self.state: State = self.fold.start
         self._tables: tuple[str, Any] = ("", None)
-        self._snapshot_at = 0
+        self.snapshot_at = 0
         self._memory: tuple[Corrected, Memory] | None = None
         self.refresh()
 
@@ -61,7 +51,7 @@ class Battle:
         if not self.seq:
             self.state, self.seq = state_at(self.log, self.fold, self.line, head), head
             snapshot = self.log.snapshot(self.line, head, self.fold.fingerprint)
-            self._snapshot_at = snapshot.seq if snapshot is not None else 0
+            self.snapshot_at = snapshot.seq if snapshot is not None else 0
         elif head != self.seq:
             self.state, self.seq = self.view.read_on(self.state, self.seq, head), head
         self.rules = in_force(self.rules, self.state.table.edition)
@@ -95,149 +85,23 @@ class Battle:
             self._tables = (digest, rules.restore_tables(text))
         return self._tables[1]
 
-    # ---------------------------------------------------------------------------------------------------- acting
+    # ---------------------------------------------------------------------------------------------------- steps
 
-    def order(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Take one or more orders from a seat, a line each; all of them or none.
+    def begin_step(self, now: int = 0) -> StepBuilder:
+        """Return a step on top of the state as it was last read, to be built at time `now`. Nothing is recorded."""
+        step = StepBuilder(self.log, self.line, self.rules, self.situation(), self.seq, now=now)
+        step.source = self._remembering(step.source)
+        return step
 
-        Raises `SheetRefused` with every problem found (unreadable, ambiguous, or not allowed with the rule's id),
-        `SeatUnknown`, `BattleOver`, `Conflict`, `RequestReused`.
-        """
-        self.check_seat(seat)
-        return self.step(f"order {seat}\n{text}", lambda step: step.orders(seat, text), expected, request)
+    def move_to(self, state: State, seq: int) -> None:
+        """Take over the state after an event that has just been recorded."""
+        self.state, self.seq = state, seq
 
-    def proceed(
-        self, *, by_hand: Sequence[str] = (), act: str = "", expected: int | None = None, request: str | None = None
-    ) -> Appended:
-        """Close the orders and resolve up to the next point where a person must act.
-
-        `by_hand` names seats that enter their dice in this act. `act` is the one that is meant; without it, the one
-        that came next when this object last looked. Raises `AlreadyResolved` if somebody else was first,
-        `InputPending`,        `BattleOver`, `Conflict`, `DeadlineRefused` if another act than `act` comes next.
-        """
-        for seat in by_hand:
-            self.check_seat(seat)
-        seen = 0 if act else self.seq
-        meant = act or self._next_act()
-
-        def make(step: StepBuilder) -> None:
-            due = "" if step.table.waiting or step.table.ended else step.rules.next_act(step.situation)
-            if meant and due != meant:
-                if (found := resolution_of(self.view, meant, seen)) is not None:
-                    raise refusal(found)
-                if act:
-                    raise DeadlineRefused(f"the battle does not stand before {act}" + (due and f", but before {due}"))
-            step.proceed(by_hand)
-
-        return self.step(f"proceed {' '.join(by_hand)}", make, expected, request)
-
-    def _next_act(self) -> str:
+    def next_act(self) -> str:
         """Return the act that comes next as far as this object has looked, or an empty text."""
         table = self.state.table
         idle = not (table.waiting or table.ended or table.superseded_by or table.unknown)
         return self.rules.next_act(self.situation()) if idle and table.edition == self.rules.edition else ""
-
-    def roll(
-        self, dice: Mapping[str, Faces], *, seat: str = REFEREE, expected: int | None = None, request: str | None = None
-    ) -> Appended:
-        """Answer rolls that are waited for: faces that fell on a table, or None to let the engine draw.
-
-        Raises `NothingPending`, `NotationError` (wrong number of dice, impossible face), `NotAuthorized`, `Conflict`.
-        """
-        self.check_seat(seat)
-        content = f"roll {seat} {sorted((key, faces) for key, faces in dice.items())}"
-        return self.step(content, lambda step: step.roll(seat, dice), expected, request)
-
-    def rule(
-        self, key: str, answer: str, why: str = "", *, expected: int | None = None, request: str | None = None
-    ) -> Appended:
-        """Answer a question of the rules. Raises `NothingPending`, `AnswerRefused`, `Conflict`."""
-        content = f"rule {key}\n{answer}\n{why}"
-        return self.step(content, lambda step: step.rule(key, answer, why), expected, request)
-
-    def state_fact(self, text: str, why: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Let the referee set a fact, here and now. Raises `OrderError`, `InputPending`, `Conflict`."""
-        return self.step(f"fact {text}\n{why}", lambda step: step.state_fact(text, why), expected, request)
-
-    def stand(
-        self, seat: str, about: int, why: str, *, expected: int | None = None, request: str | None = None
-    ) -> Appended:
-        """Let a mistake stand: nothing is played again, the ruling is noted. Raises `CorrectionRefused`."""
-        self.check_event(about)
-        return self.step(f"stand {about}\n{why}", lambda step: step.add(Stood(about, why), seat), expected, request)
-
-    def say(self, seat: str, content: str, event: Event, *, request: str | None = None) -> Appended:
-        """Record one fact of a seat that changes nothing on the field, such as a request or a bookmark."""
-        self.check_seat(seat)
-        return self.step(content, lambda step: step.add(event, seat), None, request)
-
-    def bookmark(self, seat: str, name: str, seq: int, *, request: str | None = None) -> Appended:
-        """Give a point of the battle a name. Raises `NameTaken` for one that reads like another point."""
-        if is_point(name):
-            raise NameTaken("point", name)
-        return self.say(seat, f"bookmark {name} {seq}", Bookmarked(name, seq), request=request)
-
-    def note(self, seat: str, text: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Put words beside the record."""
-        self.check_seat(seat)
-        said = Noted(text)
-        return self.step(f"note {text}", lambda step: step.add(said, seat), expected, request, any_edition=True)
-
-    def seed(self, seat: str, nonce: str, *, expected: int | None = None, request: str | None = None) -> Appended:
-        """Stir a seat's own text into every later roll. Raises `InputPending` while dice are waited for."""
-        self.check_seat(seat)
-
-        def add(step: StepBuilder) -> None:
-            step.refuse_waiting()
-            step.add(NonceAdded(seat, nonce), seat)
-
-        return self.step(f"stir {nonce}", add, expected, request)
-
-    # ---------------------------------------------------------------------------------------------------- steps
-
-    def step(
-        self,
-        content: str,
-        make: Callable[[StepBuilder], None],
-        expected: int | None,
-        request: str | None,
-        *,
-        any_edition: bool = False,
-    ) -> Appended:
-        """Work a step out and record it. Whatever `make` raises, nothing is recorded.
-
-        `content` tells what is asked, so that a request key met again can be told from one that is used twice.
-        `any_edition` is for what needs no rules: a note, and the ruling that adopts another edition.
-        """
-        key = Request(request, sha256(content.encode()).hexdigest()) if request else None
-        if key is not None and (known := self.log.answer(self.line.battle, key)) is not None:
-            return known
-        for attempt in range(_TRIES):
-            self.refresh()
-            if expected is not None and expected != self.seq:
-                between = tuple(self.log.records(self.line, expected, self.seq))
-                raise Conflict(self.line.battle, self.line.name, expected, self.seq, between)
-            self.refuse_closed(any_edition=any_edition)
-            step = StepBuilder(self.log, self.line, self.rules, self.situation(), self.seq)
-            step.source = self._remembering(step.source)
-            make(step)
-            try:
-                done = self.log.append(self.line, step.drafts, self.seq, self.clock(), key, "\n".join(step.secrets))
-            except Conflict:
-                if expected is not None or attempt == _TRIES - 1:
-                    raise
-                continue
-            if not done.repeated:
-                self.state, self.seq = step.situation.state, done.last
-                self._keep_snapshot(done)
-            return done
-        raise AssertionError("unreachable: the last try raises")
-
-    def _keep_snapshot(self, done: Appended) -> None:
-        if done.last - self._snapshot_at >= SNAPSHOT_EVERY:
-            self._snapshot_at = done.last
-            saved = self.fold.save_snapshot(self.state)
-            self.log.save_snapshot(self.line, Snapshot(done.last, done.hash, self.fold.fingerprint, saved))
 
     # ---------------------------------------------------------------------------------------------------- refusing
 

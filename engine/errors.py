@@ -19,7 +19,7 @@ class InputPending(BattleError, RuntimeError):
     code = "battle/waits"
 
     def __init__(self, waiting: Sequence[str]) -> None:
-        super().__init__(f"the battle waits for {', '.join(waiting)}: give it with `wardiary roll` or `wardiary rule`")
+        super().__init__(f"the battle waits for {', '.join(waiting)}: that must be given first")
         self.waiting = tuple(waiting)
 
 

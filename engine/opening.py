@@ -1,4 +1,4 @@
-"""Opening a battle: a scenario file is read and checked, its tables are laid out, the first step is recorded."""
+"""Opening a battle: a scenario is read and checked, its tables are loaded, the first step is built."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
+from typing import Any
 
 from msgspec.structs import replace
 
-from engine.clock import now
 from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
 from engine.dice.source import first_commitment
+from engine.recording import Opening
 from engine.rules.errors import ScenarioInvalid
-from engine.rules.rule_set import RuleSet, Scenario, find_rules
-from engine.rules.schema import read_part, read_toml
+from engine.rules.rule_set import RuleSet, Scenario
+from engine.rules.schema import parse_toml, read_part, read_toml
 from engine.seats.options import OPTIONS as SEAT_OPTIONS
+from events.commands import OpenBattle
 from events.facts import BattleOpened, Seat, TurnBegan
-from events.store.log import Log
 from events.store.record import Draft
 from projections.battle_state import ENGINE
 from projections.viewer import VIEWER_WORDS
@@ -36,18 +37,14 @@ _BATTLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 def read_scenario(path: Path) -> Scenario:
     """Read a scenario file; the rule set's own part is left raw. Raises `ScenarioInvalid` if it has not the form."""
-    raw = read_toml(path)
+    return _scenario(read_toml(path), str(path.parent))
+
+
+def _scenario(raw: dict[str, Any], folder: str) -> Scenario:
     own = {key: value for key, value in raw.items() if key in _OWN}
     rest = {key: value for key, value in raw.items() if key not in _OWN}
-    scenario = read_part({**own, "rest": {}, "folder": str(path.parent)}, Scenario)
+    scenario = read_part({**own, "rest": {}, "folder": folder}, Scenario)
     return replace(scenario, rest=rest)
-
-
-def check_scenario(scenario: Scenario) -> None:
-    """Check what every scenario must say, whatever its rules. Raises `ScenarioInvalid` with every problem found."""
-    problems = _problems(scenario, find_rules(scenario.rule_set))
-    if problems:
-        raise ScenarioInvalid(problems)
 
 
 def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
@@ -64,7 +61,7 @@ def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
             found.append(f"[seats] {seat!r}: a seat is a short lower-case word, not {taken}")
     for seat in scenario.by_hand:
         if seat not in scenario.seats:
-            found.append(f"by_hand names {seat!r}, which is no seat")
+            found.append(f"by_hand names {seat!r}, which is not a seat")
     if scenario.referee not in ("present", "absent"):
         found.append(f"referee is {scenario.referee!r}: write present or absent")
     known = {**COMMON_OPTIONS, **rules.options}
@@ -76,24 +73,21 @@ def _problems(scenario: Scenario, rules: RuleSet) -> list[str]:
     return found
 
 
-def open_battle(
-    log: Log,
-    battle: str,
-    scenario: Scenario,
-    *,
-    tables_folder: Path | None = None,
-    clock: Callable[[], int] = now,
-) -> None:
-    """Record the first step of a new battle: opening, commitment of the dice, everything on its place, turn 1.
+def first_step(command: OpenBattle, find: Callable[[str], RuleSet]) -> Opening:
+    """Build the first step of a battle: opening, commitment of the dice, everything in its place, turn 1.
 
-    `tables_folder` holds a referee's own tables, laid over the rule set's. Raises `NameTaken`, `ScenarioInvalid`,
-    `TablesInvalid`, `RuleSetUnknown`; then nothing is recorded.
+    Raises `ScenarioInvalid` with every problem found, `TablesInvalid`, `RuleSetUnknown`.
     """
-    if not _BATTLE.fullmatch(battle):
-        raise ScenarioInvalid([f"battle id {battle!r}: letters, digits, dot, dash and underscore, at most 64"])
-    check_scenario(scenario)
-    rules = find_rules(scenario.rule_set)
-    tables, text = rules.load_tables(tables_folder)
+    if not _BATTLE.fullmatch(command.battle):
+        raise ScenarioInvalid([f"battle id {command.battle!r}: letters, digits, dot, dash and underscore, at most 64"])
+    scenario = _scenario(parse_toml(command.scenario, "the scenario"), command.folder)
+    scenario = replace(
+        scenario, by_hand=command.by_hand or scenario.by_hand, referee=command.referee or scenario.referee
+    )  # fmt: skip
+    rules = find(scenario.rule_set)
+    if problems := _problems(scenario, rules):
+        raise ScenarioInvalid(problems)
+    tables, text = rules.load_tables(Path(command.tables) if command.tables else None)
     digest = sha256(text.encode()).hexdigest()
     opened = BattleOpened(
         title=scenario.title,
@@ -107,5 +101,4 @@ def open_battle(
     )
     committed, secret = first_commitment(token_bytes(32))
     events = [opened, committed, *rules.deploy(scenario, tables), TurnBegan(1)]
-    log.keep_document(digest, text)
-    log.begin(battle, [Draft(event, ENGINE, 1) for event in events], clock(), secret)
+    return Opening(drafts=[Draft(event, ENGINE, 1) for event in events], secret=secret, documents={digest: text})

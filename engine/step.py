@@ -1,4 +1,4 @@
-"""A step in the making: inputs worked out on top of a state, to be recorded together or not at all.
+"""A step being built: inputs worked out on top of a state, to be recorded together or not at all.
 
 Nothing here writes. `engine.battle` records a step; `engine.corrections` works out longer ones on new lines.
 """
@@ -38,6 +38,7 @@ from projections.fold import Fold
 from replays.audit.algorithms import act_content
 from replays.audit.lineage import lineage_of
 from replays.seek import state_at
+from replays.view import View, view_line
 
 Faces: TypeAlias = Sequence[int] | None
 
@@ -60,14 +61,15 @@ class Mark(NamedTuple):
 
 
 class StepBuilder:
-    """A step in the making. `line` is where it is read from; `name` the line it is worked out for.
+    """A step being built. `line` is where it is read from; `name` the line that it is built for; `now` its time, in µs.
 
     After any method has raised, the step is spoilt: throw it away, or `rewind` it to a mark.
     """
 
     def __init__(
-        self, log: Log, line: Line, rules: RuleSet, situation: Situation[Any, Any], seq: int, name: str = ""
-    ) -> None:
+        self, log: Log, line: Line, rules: RuleSet, situation: Situation[Any, Any], seq: int, name: str = "", *,
+        now: int = 0,
+    ) -> None:  # fmt: skip
         self.rules = rules
         self.fold: Fold = rules.fold()
         self.situation = situation
@@ -75,11 +77,18 @@ class StepBuilder:
         self.seq = seq
         self.secrets: list[str] = []
         self.name = name or line.name
+        self.now = now
+        self.documents: dict[str, str] = {}
+        self.log = log
+        self.line = line
         self.source: Source = SeededDice(self.unlock, line.battle, self.name)
-        self._log = log
-        self._line = line
         self._base = seq
         self._started: Started | None = None
+
+    @property
+    def view(self) -> View:
+        """The referee's view of the line that the step stands on, without the step itself."""
+        return view_line(self.log, self.fold, self.line)
 
     @property
     def table(self) -> BattleState:
@@ -110,11 +119,11 @@ class StepBuilder:
     def unlock(self, digest: str) -> str | None:
         """Return what the vault, or this step itself, keeps behind a digest."""
         own = (each.partition(":")[2] for each in self.secrets if each.startswith(f"{digest}:"))
-        return next(own, None) or self._log.secret(digest)
+        return next(own, None) or self.log.secret(digest)
 
     def document(self, digest: str) -> str | None:
-        """Return a text that is kept beside the log, such as rule tables."""
-        return self._log.document(digest)
+        """Return a text that is kept beside the log, or will be with this step, such as rule tables."""
+        return self.documents.get(digest) or self.log.document(digest)
 
     # ------------------------------------------------------------------------------------------------------ orders
 
@@ -245,7 +254,7 @@ class StepBuilder:
         if table.seeds_awaited:
             raise SeedsAwaited(table.seeds_awaited)
         if committed is None or self.unlock(committed.root or committed.commitment) is None:
-            raise DiceKeeperMissing(self._line.battle)
+            raise DiceKeeperMissing(self.line.battle)
         if table.turn >= committed.first_turn + committed.turns:
             self.commit()
 
@@ -262,7 +271,7 @@ class StepBuilder:
         else:
             root = self.unlock(committed.root) if committed is not None else None
             if committed is None or root is None:
-                raise DiceKeeperMissing(self._line.battle)
+                raise DiceKeeperMissing(self.line.battle)
             event = commitment_on(root, committed.root, lineage or committed.lineage, first, stream)
         self.add(event, ENGINE)
 
@@ -274,7 +283,7 @@ class StepBuilder:
         self.refuse_waiting()
         self.add(DiceRecommitted(why, tuple(without)), REFEREE)
         event, secret = first_commitment(
-            root, lineage_of(self._log.lines(self._line.battle), self.name), self.table.turn
+            root, lineage_of(self.log.lines(self.line.battle), self.name), self.table.turn
         )
         self.secrets.append(secret)
         self.add(event, ENGINE)
@@ -308,7 +317,7 @@ class StepBuilder:
         here, called = len(self.table.entered.get(call.key, ())), len(dice_of(call.dice).faces())
         if here:
             raise AnswerRefused(f"{here} of {called} dice for {call.key} were entered: enter the other {called - here}")
-        return SeededDice(self.unlock, self._line.battle, self.name).draw(call, self.situation.state)
+        return SeededDice(self.unlock, self.line.battle, self.name).draw(call, self.situation.state)
 
     def _entered(self, call: RollCalled, faces: tuple[int, ...]) -> DiceRolled | DicePartlyEntered:
         dice = dice_of(call.dice)
@@ -365,8 +374,8 @@ class StepBuilder:
             opened = self.table.act
             if opened is None:
                 raise NothingPending("an act", ())
-            record = next(self._log.records(self._line, opened.seq - 1, opened.seq))
-            self._started = Started(opened, record.act, state_at(self._log, self.fold, self._line, opened.seq))
+            record = next(self.log.records(self.line, opened.seq - 1, opened.seq))
+            self._started = Started(opened, record.act, state_at(self.log, self.fold, self.line, opened.seq))
         return self._started
 
     def go_on(self) -> None:
@@ -378,7 +387,7 @@ class StepBuilder:
         read = self.fold.catalogue.read
         record = [
             (each.seq, each.act, read(each.body, each.seq))
-            for each in self._log.records(self._line, opened.seq, max(opened.seq, self._base))
+            for each in self.log.records(self.line, opened.seq, max(opened.seq, self._base))
         ]
         fresh = [(self._base + place, draft) for place, draft in enumerate(self.drafts, 1)]
         record += [(seq, draft.act, draft.event) for seq, draft in fresh if seq > opened.seq]

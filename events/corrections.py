@@ -5,12 +5,12 @@ They keep the same rules as those in `events.facts`.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal
 
+from events.commands.corrections import Amend, Strike, Undo
+from events.commands.corrections import Correction as Correction
+from events.commands.corrections import DicePolicy as DicePolicy
 from events.event import Event, Kind, Option
-
-Correction: TypeAlias = Literal["undo", "strike", "amend", "adopt"]
-DicePolicy: TypeAlias = Literal["stand", "keep", "reroll-act", "reroll-phase"]
 
 
 class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
@@ -18,7 +18,8 @@ class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
 
     What the old line holds after event `after` and up to `head`, the last that was looked at, is replaced. Rolls called
     again on the new line show the faces that they showed there, unless they are among `fresh`. `known` tells what was
-    taken back but has been seen: who has seen what.
+    taken back but has been seen: who has seen what. `by` is the seat that made the ruling, `consents` the seats that
+    had consented to it.
     """
 
     kind: ClassVar[Kind] = "ruling"
@@ -31,6 +32,8 @@ class Corrected(Event, frozen=True, gc=False, tag="ruling.corrected"):
     fresh: tuple[str, ...] = ()
     after: int = 0
     known: tuple[str, ...] = ()
+    by: str = ""
+    consents: tuple[str, ...] = ()
 
 
 class Superseded(Event, frozen=True, gc=False, tag="ruling.superseded"):
@@ -110,7 +113,11 @@ class EditionAdopted(Event, frozen=True, gc=False, tag="ruling.edition_adopted")
 
 
 class CorrectionAsked(Event, frozen=True, gc=False, tag="ruling.asked_for"):
-    """A seat asks for a correction that it may not make alone. `needed` names the seats that must consent."""
+    """A seat asks for a correction that it may not make alone. `needed` names the seats that must consent.
+
+    They consent to `command` as things stood after event `head`, when it would take back the events `along` with it. In
+    older records, which hold no command, nothing says what exactly was consented to.
+    """
 
     kind: ClassVar[Kind] = "ruling"
     number: int
@@ -119,6 +126,9 @@ class CorrectionAsked(Event, frozen=True, gc=False, tag="ruling.asked_for"):
     targets: tuple[int, ...]
     why: str
     needed: tuple[str, ...]
+    command: Undo | Strike | Amend | None = None
+    head: int = 0
+    along: tuple[int, ...] = ()
 
 
 class CorrectionAnswered(Event, frozen=True, gc=False, tag="ruling.answered"):

@@ -274,7 +274,7 @@ class Withheld(Event, frozen=True, gc=False, tag="order.withheld"):
     seat: str
 
 
-Unused: TypeAlias = Literal["late", "replaced", "owner removed"]
+Unused: TypeAlias = Literal["late", "replaced", "owner removed", "withdrawn"]
 
 
 class NotUsed(Event, frozen=True, gc=False, tag="order.not_used"):

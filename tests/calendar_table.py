@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
-from engine import opening
-from engine.battle import Battle
 from engine.rules.rule_set import Scenario
 from events.store.log import Log
 from events.times import instant, rfc3339
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 NEW_YORK = "America/New_York"
@@ -25,13 +22,12 @@ def utc(microseconds: int) -> str:
     return rfc3339(microseconds)[:16].replace("T", " ")
 
 
-def opened(log: Log, name: str = "b", scenario: Scenario = SCENARIO) -> Battle:
+def opened(log: Log, name: str = "b", scenario: Scenario = SCENARIO) -> Table:
     """Open a toy battle in a log and sit down at it."""
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        opening.open_battle(log, name, scenario)
-    return Battle(log, name, ToyRules())
+    open_battle(log, name, scenario, rules=ToyRules())
+    return Table(log, name, ToyRules())
 
 
-def types(battle: Battle, name: str) -> list[int]:
+def types(battle: Table, name: str) -> list[int]:
     """Return the seqs of all events of a type on the battle's line."""
     return [record.seq for record in battle.log.records(battle.line) if record.type == name]

@@ -85,7 +85,6 @@ def at_the_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     rules = CanaryToy()
     monkeypatch.chdir(path)
     monkeypatch.setattr("engine.rules.rule_set.find_rules", lambda name: rules)
-    monkeypatch.setattr("engine.opening.find_rules", lambda name: rules)
     monkeypatch.setattr("projections.fold.find_fold", lambda name: rules.fold())
 
     def call(*words: str, given: str | None = None) -> Result:

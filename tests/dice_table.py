@@ -6,17 +6,15 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from msgspec.structs import replace
 
-from engine import opening
-from engine.battle import Battle
 from engine.rules.rule_set import Scenario
 from events.facts import Test
 from events.store.sqlite import SqliteLog
 from projections.dice.ledger import Entry, chance_of
 from projections.dice.rolls import dice_of, passes
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 SCENARIO = Scenario(
@@ -24,16 +22,15 @@ SCENARIO = Scenario(
 )
 
 
-def open_table(path: Path, begins: int = 1_700_000_000_000_000) -> Battle:
+def open_table(path: Path, begins: int = 1_700_000_000_000_000) -> Table:
     """Open a toy battle in a new file."""
     log = SqliteLog(path, durability="normal")
     ticks = itertools.count(begins)
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        opening.open_battle(log, "b", SCENARIO, clock=lambda: next(ticks))
-    return Battle(log, "b", ToyRules(), clock=lambda: next(ticks))
+    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks), rules=ToyRules())
+    return Table(log, "b", ToyRules(), clock=lambda: next(ticks))
 
 
-def fight(battle: Battle, turns: int = 1, by_hand: Sequence[str] = ()) -> None:
+def fight(battle: Table, turns: int = 1, by_hand: Sequence[str] = ()) -> None:
     """Fight some turns: everybody strikes."""
     for _ in range(turns):
         battle.order("red", "ann: hit bob\nal: hit ben")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.errors import DiaryError
 from events.store.sqlite import SqliteLog
+from tests.table import Table, open_battle
 
 _COUNT = 20_000
 _WORDS = (
@@ -32,7 +32,7 @@ def test_nonsense_is_refused_in_one_line_and_leaves_no_trace(tmp_path: Path) -> 
     with SqliteLog(tmp_path / "war.db", durability="normal") as log:
         scenario = read_scenario(find_scenario("dresda_skirmish"))
         open_battle(log, "b", scenario)
-        battle = Battle(log, "b", find_rules("dresda"))
+        battle = Table(log, "b", find_rules("dresda"))
         refused = taken = 0
         for _ in range(_COUNT):
             head = log.head(battle.line).seq

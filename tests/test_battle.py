@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import opening
-from engine.battle import Battle
 from engine.errors import AnswerRefused, InputPending, NotAuthorized, NothingPending
 from engine.orders.errors import SheetRefused
 from engine.rules.rule_set import Scenario
@@ -18,6 +16,7 @@ from events.store.sqlite import SqliteLog
 from replays.audit.verify import verify
 from replays.points import find_point
 from replays.seek import replay, state_at, steps
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -29,18 +28,17 @@ def log(tmp_path: Path) -> SqliteLog:
 
 
 @pytest.fixture
-def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Battle:
-    monkeypatch.setattr(opening, "find_rules", lambda name: ToyRules())
+def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Table:
     ticks = itertools.count(1_700_000_000_000_000)
-    opening.open_battle(log, "b", SCENARIO, clock=lambda: next(ticks))
-    return Battle(log, "b", ToyRules(), clock=lambda: next(ticks))
+    open_battle(log, "b", SCENARIO, clock=lambda: next(ticks), rules=ToyRules())
+    return Table(log, "b", ToyRules(), clock=lambda: next(ticks))
 
 
-def told(battle: Battle) -> list[str]:
+def told(battle: Table) -> list[str]:
     return [record.type for record in battle.log.records(battle.line)]
 
 
-def test_a_turn_from_orders_to_the_next_turn(battle: Battle) -> None:
+def test_a_turn_from_orders_to_the_next_turn(battle: Table) -> None:
     battle.order("red", "ann: hit bob\nal: hit bob")
     battle.order("blue", "bob: hit ann")
     battle.proceed()
@@ -49,7 +47,7 @@ def test_a_turn_from_orders_to_the_next_turn(battle: Battle) -> None:
     assert verify(battle.log, "b").proved == 3
 
 
-def test_a_bad_line_spoils_the_whole_sheet_and_every_problem_is_named(battle: Battle) -> None:
+def test_a_bad_line_spoils_the_whole_sheet_and_every_problem_is_named(battle: Table) -> None:
     before = battle.seq
     with pytest.raises(SheetRefused) as refused:
         battle.order("red", "ann: hit bob\nal: bite bob\nbob: hit ann")
@@ -57,18 +55,18 @@ def test_a_bad_line_spoils_the_whole_sheet_and_every_problem_is_named(battle: Ba
     assert "line 2" in str(refused.value)
 
 
-def test_a_seat_orders_only_its_own_pieces(battle: Battle) -> None:
+def test_a_seat_orders_only_its_own_pieces(battle: Table) -> None:
     with pytest.raises(SheetRefused, match="takes orders from blue"):
         battle.order("red", "bob: hit ann")
 
 
-def test_a_later_order_replaces_an_earlier_one(battle: Battle) -> None:
+def test_a_later_order_replaces_an_earlier_one(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.order("red", "ann: hit al")
     assert [order.text for order in battle.state.table.orders] == ["ann: hit al"]
 
 
-def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Battle) -> None:
+def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Table) -> None:
     battle.order("red", "ann: hit bob\nal: hit bob")
     battle.order("blue", "bob: hit ann")
     battle.proceed(by_hand=["red"])
@@ -76,7 +74,7 @@ def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Battle) -
     with pytest.raises(InputPending):
         battle.proceed()
     battle.roll({"t1/hit/ann>bob": (6,)}, seat="red")
-    other = Battle(battle.log, "b", ToyRules())
+    other = Table(battle.log, "b", ToyRules())
     other.roll({"t1/hit/al>bob": (1,)})
     assert other.state.table.turn == 2
     assert other.state == replay(battle.log, other.fold, other.line)
@@ -84,14 +82,13 @@ def test_dice_by_hand_stop_the_act_and_another_process_goes_on(battle: Battle) -
 
 
 def test_the_answers_of_one_phase_may_come_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "find_rules", lambda name: ToyRules())
     keys = ["t1/hit/al>bob", "t1/hit/ann>bob", "t1/hit/bob>ann"]
     faces = dict(zip(keys, [(5,), (2,), (6,)], strict=True))
     ends = set()
     for number, arrival in enumerate(itertools.permutations(keys)):
         log = SqliteLog(tmp_path / f"{number}.db")
-        opening.open_battle(log, "b", SCENARIO)
-        battle = Battle(log, "b", ToyRules())
+        open_battle(log, "b", SCENARIO, rules=ToyRules())
+        battle = Table(log, "b", ToyRules())
         battle.order("red", "ann: hit bob\nal: hit bob")
         battle.order("blue", "bob: hit ann")
         battle.proceed(by_hand=["red", "blue"])
@@ -101,7 +98,7 @@ def test_the_answers_of_one_phase_may_come_in_any_order(tmp_path: Path, monkeypa
     assert ends == {"al:3 ann:2 bob:2"}
 
 
-def test_impossible_faces_are_refused_and_nothing_is_recorded(battle: Battle) -> None:
+def test_impossible_faces_are_refused_and_nothing_is_recorded(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     before = battle.seq
@@ -115,14 +112,14 @@ def test_impossible_faces_are_refused_and_nothing_is_recorded(battle: Battle) ->
     assert battle.log.head(battle.line).seq == before
 
 
-def test_the_engine_can_be_told_to_draw_a_die_that_was_to_be_entered(battle: Battle) -> None:
+def test_the_engine_can_be_told_to_draw_a_die_that_was_to_be_entered(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     battle.roll({"t1/hit/ann>bob": None})
     assert verify(battle.log, "b").proved == 1
 
 
-def test_orders_that_come_in_while_the_battle_waits_are_kept_for_their_time(battle: Battle) -> None:
+def test_orders_that_come_in_while_the_battle_waits_are_kept_for_their_time(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     battle.order("blue", "bob: hit ann")
@@ -131,7 +128,7 @@ def test_orders_that_come_in_while_the_battle_waits_are_kept_for_their_time(batt
     assert battle.state == replay(battle.log, battle.fold, battle.line)
 
 
-def test_a_question_waits_for_the_referee(battle: Battle) -> None:
+def test_a_question_waits_for_the_referee(battle: Table) -> None:
     battle.order("red", "ann: curse bob")
     with pytest.raises(AnswerRefused, match="yes / no"):
         battle.rule("curse/bob", "perhaps")
@@ -139,7 +136,7 @@ def test_a_question_waits_for_the_referee(battle: Battle) -> None:
     assert battle.fold.picture(battle.state) == "al:3 ann:3 bob:2"
 
 
-def test_the_same_request_twice_gives_one_act_and_the_same_answer(battle: Battle) -> None:
+def test_the_same_request_twice_gives_one_act_and_the_same_answer(battle: Table) -> None:
     first = battle.order("red", "ann: hit bob", request="k1")
     again = battle.order("red", "ann: hit bob", request="k1")
     assert (first.first, first.last) == (again.first, again.last)
@@ -148,7 +145,7 @@ def test_the_same_request_twice_gives_one_act_and_the_same_answer(battle: Battle
         battle.order("red", "al: hit bob", request="k1")
 
 
-def test_a_stale_caller_gets_a_conflict_that_lists_what_came_between(battle: Battle) -> None:
+def test_a_stale_caller_gets_a_conflict_that_lists_what_came_between(battle: Table) -> None:
     seen = battle.seq
     battle.order("red", "ann: hit bob")
     with pytest.raises(Conflict) as conflict:
@@ -156,7 +153,7 @@ def test_a_stale_caller_gets_a_conflict_that_lists_what_came_between(battle: Bat
     assert [record.type for record in conflict.value.between] == ["order.given"]
 
 
-def test_every_way_to_a_point_gives_the_same_state(battle: Battle) -> None:
+def test_every_way_to_a_point_gives_the_same_state(battle: Table) -> None:
     for _ in range(3):
         battle.order("red", "ann: hit bob\nal: hit bob")
         battle.proceed()

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from engine.cli.main import cli
 from events.store.memory import MemoryLog
+from tests.table import Table, open_battle
 from tests.test_errata import Run
 from tests.test_whole_turn import run
 
@@ -109,8 +110,7 @@ def test_l61_what_is_not_on_the_map_is_refused_when_it_is_typed(
 def test_l64_whoever_hands_in_first_the_same_round_is_fought() -> None:
     from msgspec.structs import replace
 
-    from engine.battle import Battle
-    from engine.opening import open_battle, read_scenario
+    from engine.opening import read_scenario
     from engine.rules.rule_set import find_rules
     from engine.scenario_files import find_scenario
 
@@ -126,7 +126,7 @@ def test_l64_whoever_hands_in_first_the_same_round_is_fought() -> None:
         log = MemoryLog()
         with mock.patch("engine.dice.source.system.token_bytes", lambda count: bytes(count)):
             open_battle(log, "b", scenario)
-            battle = Battle(log, "b", find_rules(scenario.rule_set))
+            battle = Table(log, "b", find_rules(scenario.rule_set))
             for seat, order in arrival:
                 battle.order(seat, order)
             battle.proceed()

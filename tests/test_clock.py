@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from unittest import mock
 
 import pytest
 from freezegun import freeze_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import opening
-from engine.battle import Battle
 from engine.clock import now
 from engine.rules.rule_set import Scenario
 from events.store.sqlite import SqliteLog
 from events.times import instant, rfc3339
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann"], "blue": ["bob"]})
@@ -23,11 +21,10 @@ SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={
 
 def test_every_event_of_a_step_bears_the_time_at_which_it_was_recorded(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "war.db")
-    with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-        with freeze_time("2026-03-01 18:00:00"):
-            opening.open_battle(log, "b", SCENARIO)
-        with freeze_time("2026-03-02 19:30:00"):
-            Battle(log, "b", ToyRules()).order("red", "ann: hit bob")
+    with freeze_time("2026-03-01 18:00:00"):
+        open_battle(log, "b", SCENARIO, rules=ToyRules())
+    with freeze_time("2026-03-02 19:30:00"):
+        Table(log, "b", ToyRules()).order("red", "ann: hit bob")
     times = [rfc3339(record.at) for record in log.records(log.line("b"))]
     assert set(times[:-1]) == {"2026-03-01T18:00:00.000000Z"}
     assert times[-1] == "2026-03-02T19:30:00.000000Z"

@@ -14,10 +14,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.battle import Battle
-from engine.corrections.apply import adopt, apply_correction, branch
-from engine.corrections.plan import CorrectionRequest, Plan, plan
-from engine.corrections.settle import settle, settle_all
+from engine.corrections.plan import Plan, plan
+from engine.corrections.request import CorrectionRequest
 from engine.errors import CorrectionRefused
 from engine.orders import write_sheet
 from events.corrections import DicePolicy
@@ -26,6 +24,7 @@ from events.facts import DiceRolled, Ordered, Sealed
 from projections.dice.rolls import dice_of
 from replays.lines import adopted
 from replays.seek import replay
+from tests.table import Table, adopt, apply_correction, branch
 from tests.toy import ToyRules
 from tests.toy_table import SealedToy, deploy, events_of, faces, hashes, holds, rolls, sit_down
 
@@ -128,7 +127,7 @@ class Rulings(RuleBasedStateMachine):
 
         self.attempt(make)
 
-    def check_dice(self, old: Battle, made: Plan) -> None:
+    def check_dice(self, old: Table, made: Plan) -> None:
         """`keep` shows every face again whose key recurs on the same dice, but for one that was amended."""
         assert self.battle.line.name == made.name
         before, after = faces(old, made.after), rolls(self.battle, made.after)
@@ -174,12 +173,12 @@ class Rulings(RuleBasedStateMachine):
     @rule(data=st.data(), again=st.booleans())
     def settle_one(self, data: st.DataObject, again: bool) -> None:
         number = data.draw(st.sampled_from([each.number for each in self.battle.state.table.held]))
-        self.attempt(lambda: settle(self.battle, number, again=again))
+        self.attempt(lambda: self.battle.settle(number, again=again))
 
     @precondition(lambda self: self.battle.state.table.held)
     @rule()
     def settle_everything(self) -> None:
-        self.attempt(lambda: settle_all(self.battle))
+        self.attempt(lambda: self.battle.settle_all())
 
     @rule(data=st.data(), policy=st.sampled_from(["keep", "reroll-act"]))
     def adopt_another(self, data: st.DataObject, policy: DicePolicy) -> None:

@@ -190,7 +190,7 @@ def test_l10_surplus_dice_are_set_aside_and_shown_and_missing_ones_asked_for(
     desk.install(pool)
     desk.new(by_hand=("red",))
     desk.turn({"red": "ann: hit bob"})
-    assert "waits for 5d6" in desk.run("roll", "b")
+    assert "waiting for red to roll 5d6" in desk.run("roll", "b")
     desk.run("roll", "b", "t1/hit/ann>bob", "--faces", "3 1 6")
     assert "of which 3, 1, 6 are entered" in desk.run("roll", "b")
     assert "enter the other 2" in desk.refused("roll", "b", "--draw")
@@ -236,7 +236,7 @@ def test_l12_the_words_of_an_order_go_into_its_dice_and_a_preview_shows_others(d
     order = desk.seq_of("order.given")
     desk.run("next", "b")
     preview = ("amend", "b", order, "--text", "ann: hit ben", *WHY, "--preview", "--json")
-    shown = {str(desk.data(*preview[:-1])["rows"]) for _ in range(12)}
+    shown = {str(desk.data(*preview[:-1])["change"]["rows"]) for _ in range(12)}
     assert len(shown) > 1  # nobody can look at one and sign it
     assert "a preview shows other dice than the ruling will" in desk.run(*preview[:-1])
 
@@ -259,7 +259,7 @@ def test_no_player_fishes_for_better_dice_by_putting_an_order_right(desk: Desk) 
     desk.turn()
     order = desk.seq_of("order.given")
     again = ("amend", "b", order, "--text", "ann: hit bob", "--why", "x", "--seat", "red", "--dice")
-    assert "only the referee may have dice thrown anew" in desk.refused(*again, "reroll-act")
+    assert "only the referee may have dice rerolled" in desk.refused(*again, "reroll-act")
     faces = desk.faces()
     desk.run(*again, "keep")
     assert desk.faces() == faces

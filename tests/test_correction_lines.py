@@ -120,7 +120,7 @@ def test_l82_a_seat_sees_on_its_what_if_what_it_knew_there_even_if_it_has_learnt
 def test_a_what_if_that_leaves_amid_an_act_goes_on_with_it_and_is_judged(desk: Desk) -> None:
     desk.new()
     desk.run("branch", "b", "first", "--at", desk.events()[-1]["seq"])
-    assert "setting out" in desk.refused("branch", "b", "early", "--at", 3)
+    assert "the opening of the battle" in desk.refused("branch", "b", "early", "--at", 3)
     for piece in ("ann", "al", "bob", "ben"):  # nobody falls, whatever the dice show
         desk.run("fact", "b", f"{piece}: health 9", "--why", "a long fight")
     begin = desk.events()[-1]["seq"]
@@ -209,7 +209,7 @@ def test_after_a_correction_that_waits_for_dice_everything_held_is_given_again_i
     assert "cannot be given again" in desk.refused("settle", "b", "--again")
     desk.run("roll", "b", "t1/hit/ann>ben", "--faces", 2)
     desk.run("settle", "b", "--again", "--why", "in order")
-    assert desk.run("settle", "b") == "nothing is held\n"
+    assert desk.run("settle", "b") == "nothing is deferred\n"
     assert desk.state()["table"]["turn"] == 4
     assert set(desk.faces()) == {"t1/hit/ann>ben", "t1/hit/bob>ann", "t2/hit/bob>ann", "t3/hit/ben>ann"}
     desk.run("verify", "b", "--adjudicate")
@@ -265,11 +265,12 @@ def test_every_policy_is_told_as_json_and_a_preview_records_nothing(desk: Desk) 
     before, order = desk.heads(), desk.seq_of("order.given")
     for policy in ("stand", "keep", "reroll-act", "reroll-phase"):
         words = ("strike", "b", order, "--why", "x", "--dice", policy)
-        assert desk.data(*words, "--preview")["preview"] is True
+        preview = desk.data(*words, "--preview")
+        assert preview["stands"] == [order] if policy == "stand" else preview["change"]["rows"]
         assert "nothing was recorded" in desk.run(*words, "--preview")
     assert desk.heads() == before
-    assert desk.data("strike", "b", order, "--why", "x", "--dice", "stand")["stand"] == [order]
-    assert desk.bodies("ruling.stood")
+    desk.data("strike", "b", order, "--why", "x", "--dice", "stand")
+    assert [each["about"] for each in desk.bodies("ruling.stood")] == [order]
 
 
 def test_a_ruling_is_amended(desk: Desk) -> None:

@@ -12,14 +12,11 @@ from freezegun import freeze_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle import Battle
 from engine.clock import now
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
-from engine.deadlines.calling import Terms, call, end_schedule, extend, freeze, mark_ready, unfreeze
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.deadlines.due import due, told
 from engine.deadlines.schedule import Rule, next_time, read_rule
-from engine.deadlines.tick import tick
 from engine.deadlines.walltime import (
     Moment,
     TimeRefused,
@@ -42,7 +39,9 @@ from projections.journal import caption
 from replays.lines import adopted
 from replays.publish.ics import appointments, calendar_of
 from replays.seek import steps
+from tests.by_command import call, end_schedule, extend, freeze, mark_ready, tick, unfreeze
 from tests.calendar_table import NEW_YORK, at, opened, utc
+from tests.table import Table, apply_correction
 from tests.toy import ToyRules
 
 HOUR = 3600 * SECOND
@@ -50,7 +49,7 @@ ZONE = ZoneInfo(NEW_YORK)
 SUNDAYS = read_rule("Sundays 18:00")
 
 
-def captions(battle: Battle) -> list[str]:
+def captions(battle: Table) -> list[str]:
     return [caption(battle.fold, step.event, step.before) for step in steps(battle.log, battle.fold, battle.line)]
 
 
@@ -98,7 +97,7 @@ def test_l54_an_extension_of_24_h_moves_this_deadline_only_and_is_a_logged_rulin
 def test_l54_a_message_shows_local_and_utc_and_remaining_time_and_discords_form() -> None:
     battle = opened(MemoryLog())
     thursday = at("2026-03-05 21:30")
-    call(battle, "sunday 18:00", NEW_YORK, thursday, Terms(reminders=(86_400, 7200)))
+    call(battle, "sunday 18:00", NEW_YORK, thursday, reminders=(86_400, 7200))
     text = "\n".join(told(due(battle, thursday), thursday))
     for part in (
         "Sunday 2026-03-08 18:00 America/New_York", "Sunday 2026-03-08 22:00 UTC", "in 3 d", "<t:1773007200:F>",
@@ -113,7 +112,7 @@ def test_l54_a_message_shows_local_and_utc_and_remaining_time_and_discords_form(
 
 def test_l55_all_ready_on_friday_resolves_then_and_the_next_deadline_stays_the_following_sunday() -> None:
     battle = opened(MemoryLog())
-    call(battle, "", NEW_YORK, at("2026-03-03 12:00"), Terms(early=True), every="sundays 18:00")
+    call(battle, "", NEW_YORK, at("2026-03-03 12:00"), early=True, every="sundays 18:00")
     assert utc(_until(battle)) == "2026-03-08 22:00"
     friday = at("2026-03-06 12:00")
     mark_ready(battle, "red")
@@ -143,7 +142,7 @@ def test_l55_a_late_resolution_calls_for_the_next_fixed_time_that_is_still_to_co
 
 def test_ready_is_for_one_act_and_can_be_taken_back() -> None:
     battle = opened(MemoryLog())
-    call(battle, "+1h", "UTC", at("2026-03-03 12:00"), Terms(early=True))
+    call(battle, "+1h", "UTC", at("2026-03-03 12:00"), early=True)
     mark_ready(battle, "red")
     with pytest.raises(DeadlineRefused, match="final already"):
         mark_ready(battle, "red")
@@ -156,7 +155,7 @@ def test_ready_is_for_one_act_and_can_be_taken_back() -> None:
     assert due(battle, at("2026-03-03 12:00")).ready == ()
 
 
-def _until(battle: Battle) -> int:
+def _until(battle: Table) -> int:
     table = battle.state.table
     assert table.deadline is not None
     return table.deadline.until
@@ -179,7 +178,7 @@ def test_who_has_ordered_or_is_ready_is_not_missing() -> None:
 def test_a_reminder_is_due_from_its_time_until_the_deadline() -> None:
     battle = opened(MemoryLog())
     start = at("2026-03-03 12:00")
-    call(battle, "+2d", "UTC", start, Terms(reminders=(86_400, 7200)))
+    call(battle, "+2d", "UTC", start, reminders=(86_400, 7200))
     seen = {hours: [each.due for each in due(battle, start + hours * HOUR).reminders] for hours in (23, 24, 46, 48)}
     assert seen == {23: [False, False], 24: [True, False], 46: [True, True], 48: [False, False]}
 
@@ -192,9 +191,9 @@ def test_a_frozen_calendar_resolves_nothing_and_goes_on_with_the_time_that_was_l
     start = at("2026-03-03 12:00")
     call(battle, "+48h", NEW_YORK, start)
     freeze(battle, "a dispute", start + 40 * HOUR)
-    assert tick(battle, start + 100 * HOUR).told == "the calendar stands still: a dispute"
+    assert tick(battle, start + 100 * HOUR).told == "the calendar is frozen: a dispute"
     battle.order("red", "ann: hit bob")
-    with pytest.raises(DeadlineRefused, match="stands still already"):
+    with pytest.raises(DeadlineRefused, match="frozen already"):
         freeze(battle, "again", start)
     with pytest.raises(DeadlineRefused, match="unfreeze"):
         extend(battle, "+24h", "more", start)
@@ -257,7 +256,7 @@ def test_a_correction_of_an_earlier_act_leaves_the_open_deadline_and_the_schedul
     extend(battle, "+24h", "Ann is away", at("2026-03-09 22:00"))
     wish = CorrectionRequest("amend", (order,), "referee", "typing slip", "keep", text="ann: hit ann")
     apply_correction(battle, plan(battle, wish))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     for name in ("deadline", "schedule", "last_due"):
         assert getattr(again.state.table, name) == getattr(battle.state.table, name)
@@ -275,7 +274,7 @@ def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: P
     with SqliteLog(tmp_path / "war.db") as log:
         battle = opened(log)
         start = at("2026-03-03 12:00")
-        call(battle, "+2d", NEW_YORK, start, Terms(reminders=(172_800,)))
+        call(battle, "+2d", NEW_YORK, start, reminders=(172_800,))
         battle.order("blue", "bob: hit ann")
         notices(log, battle, Recipients({"club": Recipient("spectator"), "ann": Recipient("red")}), start)
         said = [msgspec.json.encode(due(battle, start)).decode(), *told(due(battle, start), start)]
@@ -291,7 +290,7 @@ def test_l47_nothing_that_the_calendar_says_holds_a_word_of_an_order(tmp_path: P
 def test_what_cannot_be_called_for_is_refused_and_not_recorded() -> None:
     battle = opened(MemoryLog())
     start = at("2026-03-03 12:00")
-    with pytest.raises(DeadlineRefused, match="--zone"):
+    with pytest.raises(DeadlineRefused, match="time zone"):
         call(battle, "+1d", "", start)
     with pytest.raises(DeadlineRefused, match="is past: 1 h ago"):
         call(battle, "2026-03-03 11:00", "UTC", start)

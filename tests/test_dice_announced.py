@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli.main import cli
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from events.store.sqlite import SqliteLog
 from projections.dice.ledger import read_ledger
 from projections.dice.ledger_text import as_csv, entry_line
@@ -23,6 +23,7 @@ from replays.publish.split import posts
 from replays.publish.turn import gather
 from replays.view import open_view
 from tests.dresda.table_top import TableTop, fig
+from tests.table import open_battle
 
 SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "rhand_duel.toml"
 FORBIDDEN = "table rule: setting dice aside is forbidden"

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine.battle import Battle
 from engine.cli.demo import play_out
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.rule_set import find_rules
 from events.dresda import MoraleTested, RiderThrown
 from events.facts import DiceRolled, RollCalled
@@ -25,22 +24,23 @@ from projections.journal import caption
 from replays.audit.dice_proof import proof_of, recipe_for
 from replays.html_replay.page import dice_of_film, html_replay
 from replays.seek import steps
+from tests.table import Table, open_battle
 
 SCENARIOS = sorted((Path(__file__).resolve().parent.parent / "scenarios").glob("*.toml"))
 
 
 @pytest.fixture(scope="module", params=SCENARIOS, ids=lambda path: path.stem)
-def battle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Battle:
+def battle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Play a scenario by drill to its end."""
     scenario = replace(read_scenario(request.param), referee="absent", by_hand=())
     log = SqliteLog(tmp_path_factory.mktemp("dice") / "war.db", durability="normal")
     open_battle(log, "b", scenario)
-    table = Battle(log, "b", find_rules(scenario.rule_set))
-    play_out(table, lambda done: None)
+    table = Table(log, "b", find_rules(scenario.rule_set))
+    play_out(table.door, table, lambda done: None)
     return table
 
 
-def test_l36_what_is_shown_is_what_was_reckoned(battle: Battle) -> None:
+def test_l36_what_is_shown_is_what_was_reckoned(battle: Table) -> None:
     calls: dict[str, RollCalled] = {}
     checked = 0
     for step in steps(battle.log, battle.fold, battle.line):
@@ -60,14 +60,14 @@ def test_l36_what_is_shown_is_what_was_reckoned(battle: Battle) -> None:
     assert [entry.remarks for entry in entries if entry.remarks] == []
 
 
-def test_every_die_of_a_finished_battle_is_proved(battle: Battle) -> None:
+def test_every_die_of_a_finished_battle_is_proved(battle: Table) -> None:
     entries = read_ledger(battle.log, "b")
     assert proof_of(battle.view).verdict.proved == len(entries)
     for entry in entries[:5]:
         assert recipe_for(battle.view, entry.key).faces == entry.faces
 
 
-def test_the_row_that_a_roll_was_read_in_is_the_one_that_took_effect(battle: Battle) -> None:
+def test_the_row_that_a_roll_was_read_in_is_the_one_that_took_effect(battle: Table) -> None:
     """The record names rows by their chances alone; what came of the roll says which row it was."""
     entries = {entry.key: entry for entry in read_ledger(battle.log, "b")}
     told = 0
@@ -86,7 +86,7 @@ def test_the_row_that_a_roll_was_read_in_is_the_one_that_took_effect(battle: Bat
         assert told
 
 
-def test_a_roll_that_is_held_against_another_has_one_winner_at_most(battle: Battle) -> None:
+def test_a_roll_that_is_held_against_another_has_one_winner_at_most(battle: Table) -> None:
     entries = {entry.key: entry for entry in read_ledger(battle.log, "b")}
     pairs = 0
     for entry in entries.values():
@@ -101,7 +101,7 @@ def test_a_roll_that_is_held_against_another_has_one_winner_at_most(battle: Batt
         assert pairs
 
 
-def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> None:
+def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Table) -> None:
     kinds = {kind_of(entry) for entry in read_ledger(battle.log, "b")}
     assert not {name for name in kinds if any(word in name for word in ("<", ">", "~"))}
     if battle.fold.name == "rhand":
@@ -111,7 +111,7 @@ def test_the_bearing_of_a_check_names_kinds_that_there_are(battle: Battle) -> No
             assert entry.success is not check.success
 
 
-def test_the_film_draws_luck_and_faces(battle: Battle) -> None:
+def test_the_film_draws_luck_and_faces(battle: Table) -> None:
     entries = line_ledger(battle.log, battle.line)
     assert list(entries) == list(read_ledger(battle.log, "b"))
     page = html_replay(battle.view)
@@ -121,7 +121,7 @@ def test_the_film_draws_luck_and_faces(battle: Battle) -> None:
     assert len(dice_of_film(battle.view)) < 60_000
 
 
-def test_a_shown_line_is_found_again(battle: Battle) -> None:
+def test_a_shown_line_is_found_again(battle: Table) -> None:
     entries = read_ledger(battle.log, "b")
     told = {
         step.record.seq: caption(battle.fold, step.event, step.before)

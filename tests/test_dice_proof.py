@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.dice.agreed import BeaconRefused, add_beacon, declare_policy, name_beacon
+from engine.dice.agreed import BeaconRefused
 from engine.errors import NotAuthorized
 from events.dice.beacons import KNOWN, value_of
 from events.facts import BeaconAdded, BeaconNamed, DiceCommitted
@@ -30,7 +29,9 @@ from replays.audit.verify import verify
 from replays.points import PointUnknown
 from replays.seek import steps
 from replays.view import open_view
+from tests.by_command import add_beacon, declare_policy, name_beacon
 from tests.dice_table import fight, open_table
+from tests.table import Table, branch
 from tests.toy import ToyRules
 
 ROUND_1000 = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
@@ -40,15 +41,15 @@ BEFORE_ROUND_1000 = KNOWN["quicknet"].out_at(1000) - 1_000_000_000
 
 
 @pytest.fixture
-def battle(tmp_path: Path) -> Battle:
+def battle(tmp_path: Path) -> Table:
     return open_table(tmp_path / "war.db")
 
 
-def thrown(battle: Battle) -> dict[str, tuple[int, ...]]:
+def thrown(battle: Table) -> dict[str, tuple[int, ...]]:
     return {entry.key: entry.faces for entry in read_ledger(battle.log, "b") if entry.line == battle.line.name}
 
 
-def told(battle: Battle) -> list[str]:
+def told(battle: Table) -> list[str]:
     return [caption(battle.fold, step.event, step.before) for step in steps(battle.log, battle.fold, battle.line)]
 
 
@@ -85,7 +86,7 @@ def test_l39_a_revealed_secret_does_not_give_the_next_turn_away() -> None:
     assert faces(second, text, dice) != faces(sha256(first).digest(), text, dice)
 
 
-def test_l39_nothing_public_at_opening_draws_the_dice_that_fall(battle: Battle) -> None:
+def test_l39_nothing_public_at_opening_draws_the_dice_that_fall(battle: Table) -> None:
     public = [bytes.fromhex(record.hash) for record in battle.log.records(battle.line)]
     committed = battle.state.table.committed
     assert committed is not None
@@ -102,7 +103,7 @@ def test_dice_hang_on_the_orders_and_on_the_nonces(tmp_path: Path) -> None:
     for number, (nonce, order) in enumerate([("", "ann: hit bob"), ("x", "ann: hit bob"), ("", "ann: hit ben")]):
         path = tmp_path / f"{number}.db"
         shutil.copy(tmp_path / "base.db", path)
-        one = Battle(SqliteLog(path), "b", ToyRules())
+        one = Table(SqliteLog(path), "b", ToyRules())
         if nonce:
             one.seed("blue", nonce)
         one.order("red", f"{order}\nal: hit bob")
@@ -120,7 +121,7 @@ def test_l05_a_restart_does_not_change_the_dice(tmp_path: Path) -> None:
     results = []
     for number in range(3):
         shutil.copy(tmp_path / "war.db", tmp_path / f"{number}.db")
-        again = Battle(SqliteLog(tmp_path / f"{number}.db"), "b", ToyRules())
+        again = Table(SqliteLog(tmp_path / f"{number}.db"), "b", ToyRules())
         again.proceed()
         results.append(thrown(again))
     assert results[0] == results[1] == results[2]
@@ -132,12 +133,12 @@ def test_l05_waiting_for_a_die_and_going_on_later_does_not_change_the_dice(tmp_p
     first.order("red", "ann: hit bob")
     first.log.close()
     shutil.copy(tmp_path / "war.db", tmp_path / "two.db")
-    at_once = Battle(SqliteLog(tmp_path / "war.db"), "b", ToyRules())
+    at_once = Table(SqliteLog(tmp_path / "war.db"), "b", ToyRules())
     at_once.proceed()
-    later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
+    later = Table(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.proceed(by_hand=["red"])
     later.log.close()
-    later = Battle(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
+    later = Table(SqliteLog(tmp_path / "two.db"), "b", ToyRules())
     later.roll({"t1/hit/ann>bob": None})
     assert thrown(later) == thrown(at_once)
 
@@ -154,13 +155,13 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(socket, name, refuse)
 
 
-def exported(battle: Battle, path: Path) -> Path:
+def exported(battle: Table, path: Path) -> Path:
     path.write_bytes(b"".join(write_export(battle.log, "b", [battle.state.table.tables])))
     return path
 
 
 def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
-    battle: Battle, tmp_path: Path, no_network: None
+    battle: Table, tmp_path: Path, no_network: None
 ) -> None:
     battle.seed("red", "a horse")
     fight(battle, 2)
@@ -178,7 +179,7 @@ def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
     assert root not in (tmp_path / "b.record").read_text()
 
 
-def test_l40_a_changed_face_is_found_in_an_exported_record(battle: Battle, tmp_path: Path, no_network: None) -> None:
+def test_l40_a_changed_face_is_found_in_an_exported_record(battle: Table, tmp_path: Path, no_network: None) -> None:
     fight(battle)
     path = exported(battle, tmp_path / "b.record")
     entry = read_ledger(battle.log, "b")[0]
@@ -196,7 +197,7 @@ def verify_file(path: Path) -> None:
     verify(log, take_over(log, path))
 
 
-def test_a_roll_comes_with_all_that_it_is_worked_out_from(battle: Battle) -> None:
+def test_a_roll_comes_with_all_that_it_is_worked_out_from(battle: Table) -> None:
     battle.seed("blue", "nine: lives,")
     fight(battle)
     key = "t1/hit/ann>bob"
@@ -211,7 +212,7 @@ def test_a_roll_comes_with_all_that_it_is_worked_out_from(battle: Battle) -> Non
     assert f"secret:     {recipe.secret}" in list(recipe.lines())
 
 
-def test_a_roll_of_a_running_turn_waits_for_its_secret(battle: Battle) -> None:
+def test_a_roll_of_a_running_turn_waits_for_its_secret(battle: Table) -> None:
     battle.order("red", "ann: hit bob\nal: hit bob")
     battle.order("blue", "bob: hit ann")
     battle.proceed(by_hand=["blue"])
@@ -220,7 +221,7 @@ def test_a_roll_of_a_running_turn_waits_for_its_secret(battle: Battle) -> None:
     assert "comes out when turn 1 ends" in "\n".join(recipe.lines())
 
 
-def test_there_is_no_recipe_for_a_roll_that_was_not_drawn(battle: Battle) -> None:
+def test_there_is_no_recipe_for_a_roll_that_was_not_drawn(battle: Table) -> None:
     with pytest.raises(PointUnknown, match="no roll of that key"):
         recipe_for(battle.view, "t9/hit/nobody")
 
@@ -264,7 +265,7 @@ def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_p
     assert VALUE_1000 not in recipe_for(battle.view, "t1/hit/bob>ann").message
 
 
-def test_a_round_that_is_out_already_cannot_be_named(battle: Battle) -> None:
+def test_a_round_that_is_out_already_cannot_be_named(battle: Table) -> None:
     with pytest.raises(BeaconRefused, match=r"out since 2023-08-23T15:59:24Z: name one that nobody can know yet"):
         name_beacon(battle, "blue", "quicknet", 1000)
     with pytest.raises(BeaconRefused, match="one word"):
@@ -273,8 +274,8 @@ def test_a_round_that_is_out_already_cannot_be_named(battle: Battle) -> None:
 
 def test_a_round_named_too_late_behind_our_back_is_told(tmp_path: Path) -> None:
     battle = open_table(tmp_path / "war.db")
-    battle.say("blue", "x", BeaconNamed("quicknet", 1000))
-    battle.say("blue", "y", BeaconAdded("quicknet", 1000, ROUND_1000))
+    battle.say("blue", BeaconNamed("quicknet", 1000))
+    battle.say("blue", BeaconAdded("quicknet", 1000, ROUND_1000))
     assert "NAMED TOO LATE" in "\n".join(proof_of(battle.view).lines())
 
 
@@ -290,7 +291,7 @@ def test_what_was_not_named_or_does_not_fit_is_refused(tmp_path: Path) -> None:
     assert battle.state.table.nonces == {}
 
 
-def test_a_value_that_nobody_named_changes_nothing(battle: Battle) -> None:
+def test_a_value_that_nobody_named_changes_nothing(battle: Table) -> None:
     draft = Draft(BeaconAdded("quicknet", 1000, "not hex at all \udcff".encode(errors="replace").decode()), "red")
     battle.log.append(battle.line, [draft], battle.seq, 1)
     battle.refresh()
@@ -302,7 +303,7 @@ def test_a_value_that_nobody_named_changes_nothing(battle: Battle) -> None:
 # L45
 
 
-def test_l45_the_dice_policy_is_an_event_that_every_account_announces(battle: Battle) -> None:
+def test_l45_the_dice_policy_is_an_event_that_every_account_announces(battle: Table) -> None:
     declare_policy(battle, "referee", "forbidden")
     fight(battle)
     declare_policy(battle, "referee", "allowed", "a children's game")
@@ -316,17 +317,17 @@ def test_l45_the_dice_policy_is_an_event_that_every_account_announces(battle: Ba
     assert "setting dice aside is forbidden from here on" in text
 
 
-def test_l45_only_the_referee_declares_it(battle: Battle) -> None:
+def test_l45_only_the_referee_declares_it(battle: Table) -> None:
     with pytest.raises(NotAuthorized):
         declare_policy(battle, "red", "allowed")
 
 
-def test_l45_nothing_declared_is_said_too(battle: Battle) -> None:
+def test_l45_nothing_declared_is_said_too(battle: Table) -> None:
     assert proof_of(battle.view).fudging == ""
     assert "setting dice aside at this table: nothing declared" in list(proof_of(battle.view).lines())
 
 
-def test_l45_a_referee_who_overrides_a_forbidden_policy_shows_as_a_ruling(battle: Battle) -> None:
+def test_l45_a_referee_who_overrides_a_forbidden_policy_shows_as_a_ruling(battle: Table) -> None:
     declare_policy(battle, "referee", "forbidden")
     battle.order("red", "ann: curse bob")
     battle.rule("curse/bob", "yes", "the dice were unkind")
@@ -335,11 +336,10 @@ def test_l45_a_referee_who_overrides_a_forbidden_policy_shows_as_a_ruling(battle
     assert any("the referee rules: yes" in line and "the dice were unkind" in line for line in told(battle))
 
 
-def test_a_new_commitment_of_a_what_if_line_is_told(battle: Battle) -> None:
-    from engine.corrections.apply import branch
+def test_a_new_commitment_of_a_what_if_line_is_told(battle: Table) -> None:
 
     branch(battle, "if", battle.seq, "referee", "")
-    on = Battle(battle.log, "b", ToyRules(), "if", battle.clock)
+    on = Table(battle.log, "b", ToyRules(), "if", battle.clock)
     fight(on)
     commitments = {
         step.event.commitment for step in steps(on.log, on.fold, on.line) if isinstance(step.event, DiceCommitted)

@@ -12,12 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from engine.battle import Battle
 from engine.cli.main import cli
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
-from engine.deadlines.calling import Terms, call, extend, freeze, unfreeze
-from engine.deadlines.tick import tick
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from events.deadlines import OrdersCalled
 from events.store.log import Log
 from events.store.memory import MemoryLog
@@ -25,7 +22,9 @@ from projections.deadlines import SECOND, Deadline
 from replays.lines import adopted
 from replays.publish.ics import Appointment, appointments, calendar_of, escaped, folded
 from replays.view import open_view
+from tests.by_command import call, extend, freeze, tick, unfreeze
 from tests.calendar_table import NEW_YORK, at, opened, types
+from tests.table import Table, apply_correction
 from tests.toy import ToyRules, toy_fold
 
 START = at("2026-03-05 12:00")
@@ -39,10 +38,10 @@ def found(log: Log) -> list[Appointment]:
     return appointments(open_view(log, "b", fold=toy_fold()))
 
 
-def called() -> tuple[MemoryLog, Battle]:
+def called() -> tuple[MemoryLog, Table]:
     log = MemoryLog()
     battle = opened(log)
-    call(battle, "sunday 18:00", NEW_YORK, START, Terms(reminders=(86_400, 5400)))
+    call(battle, "sunday 18:00", NEW_YORK, START, reminders=(86_400, 5400))
     return log, battle
 
 
@@ -97,7 +96,7 @@ def test_on_a_line_that_puts_another_right_the_sequence_goes_on_rising() -> None
     (before,) = found(log)
     seq = types(battle, "table.act_opened")[0]
     apply_correction(battle, plan(battle, CorrectionRequest("undo", (seq,), "referee", "the wrong Bob", "keep")))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     (back,) = found(log)
     assert back.uid == before.uid
     assert back.sequence > before.sequence

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.battle import Battle
-from engine.corrections.apply import apply_correction, branch
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from events.dice.expression import NotationError
 from events.facts import Chance, DicePartlyEntered, DiceRolled, RollCalled, Term, Test
 from events.store.record import Draft
@@ -29,23 +28,24 @@ from projections.journal import caption
 from replays.lines import adopted
 from replays.seek import steps
 from tests.dice_table import fight, open_table, roll
+from tests.table import Table, apply_correction, branch
 from tests.toy import ToyRules
 
 
 @pytest.fixture
-def battle(tmp_path: Path) -> Battle:
+def battle(tmp_path: Path) -> Table:
     return open_table(tmp_path / "war.db")
 
 
-def ledger(battle: Battle) -> tuple[Entry, ...]:
+def ledger(battle: Table) -> tuple[Entry, ...]:
     return read_ledger(battle.log, "b")
 
 
-def on(battle: Battle, line: str) -> Battle:
-    return Battle(battle.log, "b", ToyRules(), line, battle.clock)
+def on(battle: Table, line: str) -> Table:
+    return Table(battle.log, "b", ToyRules(), line, battle.clock)
 
 
-def test_a_roll_is_told_whole(battle: Battle) -> None:
+def test_a_roll_is_told_whole(battle: Table) -> None:
     fight(battle)
     entry = ledger(battle)[1]
     assert (entry.seat, entry.piece, entry.purpose) == ("red", "ann", "ann strikes bob")
@@ -56,7 +56,7 @@ def test_a_roll_is_told_whole(battle: Battle) -> None:
     assert entry.at is not None
 
 
-def test_every_die_of_every_line_is_there(battle: Battle) -> None:
+def test_every_die_of_every_line_is_there(battle: Table) -> None:
     fight(battle, 2)
     fork = branch(battle, "if", battle.seq, "referee", "what if")
     fight(on(battle, fork.name))
@@ -75,7 +75,7 @@ def test_every_die_of_every_line_is_there(battle: Battle) -> None:
     assert standings >= {("main", "in force"), ("main", "taken back"), ("if", "what-if"), ("main.2", "in force")}
 
 
-def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Battle) -> None:
+def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Table) -> None:
     fight(battle)
     fork = branch(battle, "if", battle.seq, "referee", "what if")
     before = ledger(battle)
@@ -89,7 +89,7 @@ def test_the_rolls_of_one_line_are_those_that_led_to_where_it_stands(battle: Bat
     assert line_ledger(battle.log, battle.line) == select(ledger(battle), Selection(line="main"))
 
 
-def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:
+def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Table) -> None:
     fight(battle, 2)
     apply_correction(
         battle, plan(battle, CorrectionRequest("strike", (_first_order(battle),), "referee", "not allowed", "keep"))
@@ -102,11 +102,11 @@ def test_dice_that_a_ruling_kept_are_no_new_throw(battle: Battle) -> None:
     assert "kept dice" in badges(kept[0])
 
 
-def _first_order(battle: Battle) -> int:
+def _first_order(battle: Table) -> int:
     return next(record.act for record in battle.log.records(battle.line) if record.type == "order.given")
 
 
-def test_dice_that_what_if_lines_share_bear_witness_once(battle: Battle) -> None:
+def test_dice_that_what_if_lines_share_bear_witness_once(battle: Table) -> None:
     first = branch(battle, "one", battle.seq, "referee", "", dice_of="one")
     second = branch(battle, "two", battle.seq, "referee", "", dice_of="one")
     for line in (first, second):
@@ -118,7 +118,7 @@ def test_dice_that_what_if_lines_share_bear_witness_once(battle: Battle) -> None
     assert len(own_throws(entries)) == len(entries) // 2
 
 
-def test_a_branch_knows_the_call_that_was_open_where_it_left(battle: Battle) -> None:
+def test_a_branch_knows_the_call_that_was_open_where_it_left(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     line = branch(battle, "if", battle.seq, "referee", "")
@@ -127,7 +127,7 @@ def test_a_branch_knows_the_call_that_was_open_where_it_left(battle: Battle) -> 
     assert (entry.standing, entry.purpose, entry.act) == ("what-if", "ann strikes bob", "t1/blows")
 
 
-def test_filters_by_seat_piece_kind_turn_and_line(battle: Battle) -> None:
+def test_filters_by_seat_piece_kind_turn_and_line(battle: Table) -> None:
     fight(battle, 2)
     entries = ledger(battle)
     assert {entry.seat for entry in select(entries, Selection(seat="red"))} == {"red"}
@@ -145,7 +145,7 @@ def test_a_kind_takes_its_finer_kinds_with_it() -> None:
     assert select([shot], Selection(kind="missile")) == (shot,)
 
 
-def test_totals_per_seat_add_up(battle: Battle) -> None:
+def test_totals_per_seat_add_up(battle: Table) -> None:
     fight(battle, 3)
     entries = ledger(battle)
     told = totals(entries)
@@ -163,7 +163,7 @@ def test_kept_and_dropped_faces_are_told_apart() -> None:
     assert next(csv.DictReader(io.StringIO("".join(as_csv([entry])))))["dropped"] == "2"
 
 
-def test_a_chance_that_the_record_states_wrongly_is_remarked_on(battle: Battle) -> None:
+def test_a_chance_that_the_record_states_wrongly_is_remarked_on(battle: Table) -> None:
     call = RollCalled("k", "hits", "red", "ann", "d6", "at_least", 4, chances=(Chance("hit", 2, 6),))
     battle.log.append(battle.line, _drafts(call, DiceRolled("k", (5,), 5, True, "entered", 1)), battle.seq, 1)
     (entry,) = ledger(battle)
@@ -172,7 +172,7 @@ def test_a_chance_that_the_record_states_wrongly_is_remarked_on(battle: Battle) 
     assert "2 in 6" in entry_line(entry)
 
 
-def test_dice_that_nobody_called_for_are_surplus(battle: Battle) -> None:
+def test_dice_that_nobody_called_for_are_surplus(battle: Table) -> None:
     stray = DiceRolled("k", (5,), 5, None, "seeded", 1)
     battle.log.append(battle.line, _drafts(stray), battle.seq, 1)
     assert ledger(battle)[0].standing == "surplus"
@@ -182,7 +182,7 @@ def _drafts(*events: RollCalled | DiceRolled | DicePartlyEntered) -> list[Draft]
     return [Draft(event, "red") for event in events]
 
 
-def test_dice_entered_beyond_those_called_for_are_in_the_ledger_as_set_aside(battle: Battle) -> None:
+def test_dice_entered_beyond_those_called_for_are_in_the_ledger_as_set_aside(battle: Table) -> None:
     call = RollCalled("k", "hits", "red", "ann", "2d6", "read")
     fallen = DiceRolled("k", (5, 4), 9, None, "entered", 1, surplus=(6,))
     battle.log.append(battle.line, _drafts(call, fallen), battle.seq, 1)
@@ -193,7 +193,7 @@ def test_dice_entered_beyond_those_called_for_are_in_the_ledger_as_set_aside(bat
     assert "UNUSED" in entry_line(surplus)
 
 
-def test_dice_entered_in_part_are_there_until_the_others_come(battle: Battle) -> None:
+def test_dice_entered_in_part_are_there_until_the_others_come(battle: Table) -> None:
     call = RollCalled("k", "hits", "red", "ann", "3d6", "at_least", 9, by_hand=True)
     battle.log.append(
         battle.line, _drafts(call, DicePartlyEntered("k", (5,)), DicePartlyEntered("k", (4,))), battle.seq, 1
@@ -210,7 +210,7 @@ def test_dice_entered_in_part_are_there_until_the_others_come(battle: Battle) ->
 # As text, CSV, JSON
 
 
-def test_csv_holds_every_roll_and_no_formula(battle: Battle) -> None:
+def test_csv_holds_every_roll_and_no_formula(battle: Table) -> None:
     fight(battle)
     entries = (*ledger(battle), roll("d6", 3, purpose='=HYPERLINK("x")', piece="a,b\n"))
     rows = list(csv.DictReader(io.StringIO("".join(as_csv(entries)))))
@@ -220,7 +220,7 @@ def test_csv_holds_every_roll_and_no_formula(battle: Battle) -> None:
     assert [row["faces"] for row in rows] == [" ".join(map(str, entry.faces)) for entry in entries]
 
 
-def test_json_gives_every_field_and_the_badges(battle: Battle) -> None:
+def test_json_gives_every_field_and_the_badges(battle: Table) -> None:
     fight(battle)
     told = json.loads(json.dumps(as_objects(ledger(battle))))
     assert set(told[0]) >= {*Entry.__struct_fields__, "badges"}
@@ -258,7 +258,7 @@ def test_l36_a_printed_check_judged_again_gives_the_recorded_outcome(call: RollC
     assert len(printed.faces) == len(dice_of(call.dice).faces())
 
 
-def test_l36_every_check_of_a_battle_reads_back_as_it_was_recorded(battle: Battle) -> None:
+def test_l36_every_check_of_a_battle_reads_back_as_it_was_recorded(battle: Table) -> None:
     fight(battle, 3)
     checked = 0
     for step in steps(battle.log, battle.fold, battle.line):
@@ -275,14 +275,14 @@ def test_l36_every_check_of_a_battle_reads_back_as_it_was_recorded(battle: Battl
 FORGED = "Ann rolls 1d100: 01 (critical) \x1b[31m<b>[color=red]\u200b ann strikes bob [d6] rolled 6 = 6 >= 4: yes"
 
 
-def test_l41_a_roll_typed_as_text_is_never_in_the_ledger(battle: Battle) -> None:
+def test_l41_a_roll_typed_as_text_is_never_in_the_ledger(battle: Table) -> None:
     battle.note("red", FORGED)
     battle.note("red", "ann strikes bob [d6] rolled 6 = 6 >= 4: yes")
     assert ledger(battle) == ()
     assert find_printed(ledger(battle), "ann strikes bob [d6] rolled 6 = 6 >= 4: yes") == ()
 
 
-def test_l41_what_a_person_typed_is_shown_as_a_quotation(battle: Battle) -> None:
+def test_l41_what_a_person_typed_is_shown_as_a_quotation(battle: Table) -> None:
     battle.note("red", FORGED)
     *_, step = steps(battle.log, battle.fold, battle.line)
     told = caption(battle.fold, step.event, step.before)
@@ -293,7 +293,7 @@ def test_l41_what_a_person_typed_is_shown_as_a_quotation(battle: Battle) -> None
     assert "<U+200B>" in told
 
 
-def test_l41_a_true_line_is_found_and_a_changed_one_is_not(battle: Battle) -> None:
+def test_l41_a_true_line_is_found_and_a_changed_one_is_not(battle: Table) -> None:
     fight(battle)
     entry = ledger(battle)[0]
     step = next(
@@ -315,7 +315,7 @@ def test_l41_names_and_labels_cannot_break_out_of_a_page() -> None:
     assert "\u202e" not in page
 
 
-def test_a_line_of_the_ledger_names_the_seat_and_the_piece(battle: Battle) -> None:
+def test_a_line_of_the_ledger_names_the_seat_and_the_piece(battle: Table) -> None:
     assert " red / ann: " in entry_line(roll("d6", 3, seat="red", piece="ann"))
     assert " red: " in entry_line(roll("d6", 3, seat="red", piece=""))
     assert " nobody: " in entry_line(roll("d6", 3, seat="", piece=""))
@@ -349,7 +349,7 @@ def test_l42_entered_dice_are_checked(tmp_path: Path) -> None:
     assert battle.log.head(battle.line).seq == before
 
 
-def test_l42_entered_dice_wear_a_badge_in_every_output(battle: Battle) -> None:
+def test_l42_entered_dice_wear_a_badge_in_every_output(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.proceed(by_hand=["red"])
     battle.roll({"t1/hit/ann>bob": (6,)})
@@ -379,7 +379,7 @@ def test_l43_statistics_after_three_sessions_are_those_of_the_whole_log(tmp_path
     fight(battle)
     for _ in range(2):
         battle.log.close()
-        battle = Battle(SqliteLog(path, durability="normal"), "b", ToyRules())
+        battle = Table(SqliteLog(path, durability="normal"), "b", ToyRules())
         fight(battle)
     session_by_session = ledger(battle)
     reopened = read_ledger(SqliteLog(path, read_only=True), "b")
@@ -397,7 +397,7 @@ def test_l43_statistics_after_three_sessions_are_those_of_the_whole_log(tmp_path
         ("after/desertion/snaga", "after/desertion"),
     ],
 )
-def test_a_kind_is_a_key_without_turns_rounds_and_pieces(battle: Battle, key: str, kind: str) -> None:
+def test_a_kind_is_a_key_without_turns_rounds_and_pieces(battle: Table, key: str, kind: str) -> None:
     for piece in ("grubnik", "aldric", "snaga"):
         battle.log.append(battle.line, _drafts(RollCalled(f"x/{piece}", "", "red", piece, "d6", "read")), battle.seq, 1)
         battle.refresh()

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.schema import read_toml
 from engine.scenario_files import find_scenario
 from events.store.memory import MemoryLog
+from tests.table import open_battle
 
 SKIRMISH = find_scenario("dresda_skirmish").read_text(encoding="utf-8")
 

@@ -10,44 +10,41 @@ from pathlib import Path
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.answers import Answer
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.errors import AnswerRefused, BattleClosed
 from engine.orders.errors import OrderError, SheetRefused, StalePhase
 from engine.seats.posts import orders_in_post
-from engine.seats.sitting import take_seat
-from engine.seats.submissions import (
-    Receipt,
-    Sheet,
-    hand_in,
-    hand_in_digest,
-    hand_in_text,
-    leave_standing,
-    receipts_of,
-    sheet_receipt,
-    waits_for_text,
-)
+from engine.seats.sealing import place_of
+from engine.seats.submissions import Receipt, receipts_of, sheet_receipt
 from events.deadlines import OrdersCalled
 from events.facts import NotUsed, Ordered, OrdersSupplied, Revealed
 from events.store.errors import Conflict, RequestReused
-from events.store.record import Appended
 from replays.audit.verify import verify
 from replays.seek import steps
+from tests.by_command import hand_in, hand_in_digest, hand_in_text, leave_standing, take_seat
 from tests.canary import Run, at_the_table, open_table
+from tests.table import Table, apply_correction
 from tests.test_viewer import FOLD, RULES, table
 
 
-def told(battle: Battle, kind: type) -> list[object]:
+def told(battle: Table, kind: type) -> list[object]:
     return [step.event for step in steps(battle.log, FOLD, battle.line) if isinstance(step.event, kind)]
 
 
-def receipts(battle: Battle, done: Appended) -> list[Receipt]:
+def kept_by_their_seats(battle: Table) -> list[tuple[str, str]]:
+    """Seat and digest of the orders whose text their seats keep themselves and have not submitted."""
+    own = [each for each in battle.state.table.orders if each.own]
+    return [(each.seat, each.digest) for each in own if place_of(each, battle.log.secret) is None]
+
+
+def receipts(battle: Table, done: Answer) -> list[Receipt]:
     return receipts_of(battle.view, done.first, done.last, battle.log.secret)
 
 
 @pytest.fixture(params=["open", "sealed"])
-def battle(request: pytest.FixtureRequest) -> Iterator[Battle]:
+def battle(request: pytest.FixtureRequest) -> Iterator[Table]:
     """A table with open orders, and one with sealed ones; whatever was done there must be verified and judged."""
     made = table(orders=request.param)
     yield made
@@ -58,7 +55,7 @@ def battle(request: pytest.FixtureRequest) -> Iterator[Battle]:
 
 def test_l53_the_receipt_of_the_canonical_text_is_shown_again_at_the_reveal() -> None:
     battle = table(orders="sealed")
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ANN : hit Bob")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ANN : hit Bob"))
     assert receipt.text == "ann: hit bob"
     assert sha256(f"{receipt.salt} {receipt.text}".encode()).hexdigest() == receipt.digest
     battle.proceed()
@@ -66,7 +63,7 @@ def test_l53_the_receipt_of_the_canonical_text_is_shown_again_at_the_reveal() ->
     assert (revealed.digest, revealed.text, revealed.salt) == (receipt.digest, receipt.text, receipt.salt)  # type: ignore[attr-defined]
 
 
-def test_l53_a_change_by_staff_is_an_event_signed_by_staff(battle: Battle) -> None:
+def test_l53_a_change_by_staff_is_an_event_signed_by_staff(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.order("referee", "ann: hit ben")
     assert [record.actor for record in battle.log.records(battle.line, 7)][-2:] == ["red", "referee"]
@@ -74,19 +71,19 @@ def test_l53_a_change_by_staff_is_an_event_signed_by_staff(battle: Battle) -> No
 
 def test_an_open_order_has_a_receipt_that_anybody_can_work_out_once_it_is_seen() -> None:
     battle = table()
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ann: hit bob"))
     assert receipt.digest == sha256(b"b/main/8 ann: hit bob").hexdigest()
     assert receipt.digest not in [record.hash for record in battle.log.records(battle.line)]
 
 
-def test_one_receipt_stands_for_all_that_a_seat_hands_in_together(battle: Battle) -> None:
-    done = hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
+def test_one_receipt_stands_for_all_that_a_seat_hands_in_together(battle: Table) -> None:
+    done = hand_in(battle, "red", "ann: hit bob\nal: hit ben")
     both = receipts(battle, done)
     assert [each.text for each in both] == ["ann: hit bob", "al: hit ben"]
     assert sheet_receipt(both) == sha256("\n".join(each.digest for each in both).encode()).hexdigest()
 
 
-def test_l52_orders_of_a_player_who_was_replaced_are_kept_and_not_used(battle: Battle) -> None:
+def test_l52_orders_of_a_player_who_was_replaced_are_kept_and_not_used(battle: Table) -> None:
     take_seat(battle, "blue", "Ben")
     battle.order("blue", "bob: hit ann")
     leave_standing(battle, "blue", "bob: hit al")
@@ -99,7 +96,7 @@ def test_l52_orders_of_a_player_who_was_replaced_are_kept_and_not_used(battle: B
     ]
 
 
-def test_l52_orders_of_the_new_player_are_used(battle: Battle) -> None:
+def test_l52_orders_of_the_new_player_are_used(battle: Table) -> None:
     battle.order("blue", "bob: hit ann")
     take_seat(battle, "blue", "Una", was="Ben")
     battle.order("blue", "bob: hit al")
@@ -107,7 +104,7 @@ def test_l52_orders_of_the_new_player_are_used(battle: Battle) -> None:
     assert [record.type for record in battle.log.records(battle.line)].count("roll.called") == 1
 
 
-def test_the_first_player_who_is_named_keeps_what_was_ordered(battle: Battle) -> None:
+def test_the_first_player_who_is_named_keeps_what_was_ordered(battle: Table) -> None:
     battle.order("blue", "bob: hit ann")
     take_seat(battle, "blue", "Ben")
     assert len(battle.state.table.orders) == 1
@@ -115,21 +112,21 @@ def test_the_first_player_who_is_named_keeps_what_was_ordered(battle: Battle) ->
         take_seat(battle, "blue", "Ben")
 
 
-def test_l56_orders_for_a_phase_already_gone_are_given_back(battle: Battle) -> None:
+def test_l56_orders_for_a_phase_already_gone_are_given_back(battle: Table) -> None:
     battle.proceed()
     before = battle.seq
     with pytest.raises(StalePhase, match="STALE_PHASE") as stale:
-        hand_in(battle, Sheet("red", "ann: hit bob", phase="t1/blows"))
+        hand_in(battle, "red", "ann: hit bob", phase="t1/blows")
     assert (stale.value.text, stale.value.now, battle.seq) == ("ann: hit bob", "t2/blows", before)
 
 
 @pytest.mark.parametrize("phase", ["t1/blows", "t1", ""])
-def test_orders_for_the_phase_to_come_are_taken(battle: Battle, phase: str) -> None:
-    hand_in(battle, Sheet("red", "ann: hit bob", phase=phase))
+def test_orders_for_the_phase_to_come_are_taken(battle: Table, phase: str) -> None:
+    hand_in(battle, "red", "ann: hit bob", phase=phase)
     assert len(battle.state.table.orders) == 1
 
 
-def test_l56_without_orders_the_standing_ones_are_used(battle: Battle) -> None:
+def test_l56_without_orders_the_standing_ones_are_used(battle: Table) -> None:
     leave_standing(battle, "blue", "bob: hit ann\nben: hit al")
     battle.order("red", "ann: hit bob")
     battle.proceed()
@@ -139,23 +136,23 @@ def test_l56_without_orders_the_standing_ones_are_used(battle: Battle) -> None:
     assert len(told(battle, OrdersSupplied)) == 2
 
 
-def test_whoever_orders_anything_gets_no_standing_order_beside_it(battle: Battle) -> None:
+def test_whoever_orders_anything_gets_no_standing_order_beside_it(battle: Table) -> None:
     leave_standing(battle, "blue", "bob: hit ann\nben: hit al")
     battle.order("blue", "ben: hit ann")
     battle.proceed()
     assert told(battle, OrdersSupplied) == []
 
 
-def test_whoever_is_done_without_an_order_gets_no_standing_order(battle: Battle) -> None:
+def test_whoever_is_done_without_an_order_gets_no_standing_order(battle: Table) -> None:
     leave_standing(battle, "blue", "bob: hit ann")
-    hand_in(battle, Sheet("blue", "", mark="final"))
+    hand_in(battle, "blue", "", mark="final")
     battle.proceed()
     assert told(battle, OrdersSupplied) == []
     battle.proceed()
     assert told(battle, OrdersSupplied) == [OrdersSupplied("blue", "t2/blows", "standing")]
 
 
-def test_standing_orders_are_taken_back_by_an_empty_sheet(battle: Battle) -> None:
+def test_standing_orders_are_taken_back_by_an_empty_sheet(battle: Table) -> None:
     leave_standing(battle, "blue", "bob: hit ann")
     leave_standing(battle, "blue", "  \n")
     battle.proceed()
@@ -178,8 +175,8 @@ def test_l56_without_any_the_declared_default_is_used() -> None:
     Readjudicator(battle.log, battle.line, RULES).run()
 
 
-def test_late_orders_are_kept_and_do_not_count(battle: Battle) -> None:
-    done = hand_in(battle, Sheet("blue", "bob: hit ann\n\nnonsense", late=True))
+def test_late_orders_are_kept_and_do_not_count(battle: Table) -> None:
+    done = hand_in(battle, "blue", "bob: hit ann\n\nnonsense", late=True)
     (late,) = receipts(battle, done)
     assert late.text == "bob: hit ann; nonsense"
     assert battle.state.table.orders == ()
@@ -190,26 +187,26 @@ def test_late_orders_are_kept_and_do_not_count(battle: Battle) -> None:
 def test_the_battle_says_whether_orders_count_after_the_deadline(option: str, counts: int) -> None:
     battle = table(late_orders=option)
     due = battle.clock()
-    battle.say("referee", "call", OrdersCalled("t1/blows", due, "Europe/Berlin", 3600))
+    battle.say("referee", OrdersCalled("t1/blows", due, "Europe/Berlin", 3600))
     battle.clock = lambda: due
-    hand_in(battle, Sheet("blue", "ben: hit ann"))
+    hand_in(battle, "blue", "ben: hit ann")
     battle.clock = lambda: due + 1
-    hand_in(battle, Sheet("blue", "bob: hit ann"))
+    hand_in(battle, "blue", "bob: hit ann")
     assert [order.seat for order in battle.state.table.orders] == ["blue"] * (1 + counts)
-    hand_in(battle, Sheet("referee", "bob: hit al"))
+    hand_in(battle, "referee", "bob: hit al")
     assert [order.text for order in battle.state.table.orders] == ["ben: hit ann", "bob: hit al"]
 
 
 @pytest.mark.parametrize("mark", ["provisional", "final"])
-def test_a_seat_says_whether_it_is_done(battle: Battle, mark: str) -> None:
-    hand_in(battle, Sheet("red", "ann: hit bob", mark=mark))  # type: ignore[arg-type]
+def test_a_seat_says_whether_it_is_done(battle: Table, mark: str) -> None:
+    hand_in(battle, "red", "ann: hit bob", mark=mark)
     said = battle.state.table.marks["red"]
     assert (said.mark, said.act) == (mark, "t1/blows")
 
 
 def test_the_referee_says_whose_orders_are_final() -> None:
-    with pytest.raises(OrderError, match="--seat"):
-        hand_in(table(), Sheet("referee", "ann: hit bob", mark="final"))
+    with pytest.raises(OrderError, match="belong to a seat"):
+        hand_in(table(), "referee", "ann: hit bob", mark="final")
 
 
 # ------------------------------------------------------------------------------------------ digests first, texts later
@@ -221,12 +218,12 @@ def by_hand(salt: str, text: str) -> tuple[str, str]:
     return sealed, sha256(sealed.encode()).hexdigest()
 
 
-def test_a_player_seals_an_order_without_this_program(battle: Battle) -> None:
+def test_a_player_seals_an_order_without_this_program(battle: Table) -> None:
     sealed, digest = by_hand("xyzzy", "Ann: HIT bob")
     hand_in_digest(battle, "red", digest)
-    assert waits_for_text(battle) == [("red", digest)]
+    assert kept_by_their_seats(battle) == [("red", digest)]
     hand_in_text(battle, "red", sealed)
-    assert waits_for_text(battle) == []
+    assert kept_by_their_seats(battle) == []
     assert not [record for record in battle.log.records(battle.line) if "HIT bob" in record.body]
     battle.proceed()
     (revealed,) = told(battle, Revealed)
@@ -234,7 +231,7 @@ def test_a_player_seals_an_order_without_this_program(battle: Battle) -> None:
     assert [record.type for record in battle.log.records(battle.line)].count("roll.called") == 1
 
 
-def test_an_order_whose_text_never_comes_is_not_carried_out(battle: Battle) -> None:
+def test_an_order_whose_text_never_comes_is_not_carried_out(battle: Table) -> None:
     _, digest = by_hand("xyzzy", "ann: hit bob")
     hand_in_digest(battle, "red", digest)
     battle.proceed()
@@ -250,14 +247,14 @@ def test_an_order_whose_text_never_comes_is_not_carried_out(battle: Battle) -> N
         ("xyzz ann: hit bob", AnswerRefused),
     ],
 )
-def test_another_text_than_the_one_sealed_is_refused(battle: Battle, text: str, error: type[Exception]) -> None:
+def test_another_text_than_the_one_sealed_is_refused(battle: Table, text: str, error: type[Exception]) -> None:
     hand_in_digest(battle, "red", by_hand("xyzzy", "ann: hit bob")[1])
     with pytest.raises(error, match="letter by letter"):
         hand_in_text(battle, "red", text)
 
 
 @pytest.mark.parametrize("text", ["ann: htt bob", "bob: hit ann", "ann: hit zed", "ann: curse bob"])
-def test_a_sealed_text_that_is_no_order_of_the_seat_is_refused(battle: Battle, text: str) -> None:
+def test_a_sealed_text_that_is_no_order_of_the_seat_is_refused(battle: Table, text: str) -> None:
     sealed, digest = by_hand("xyzzy", text)
     hand_in_digest(battle, "red", digest)
     with pytest.raises(OrderError):
@@ -272,17 +269,17 @@ def test_what_is_no_digest_is_refused(digest: str) -> None:
 
 def test_a_seat_may_bring_its_own_salt() -> None:
     battle = table(orders="sealed")
-    (receipt,) = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy")))
+    (receipt,) = receipts(battle, hand_in(battle, "red", "ann: hit bob", salt="xyzzy"))
     assert receipt.digest == by_hand("xyzzy", "ann: hit bob")[1]
     with pytest.raises(SheetRefused, match="choose another"):
-        hand_in(battle, Sheet("red", "ann: hit bob", salt="xyzzy"))
+        hand_in(battle, "red", "ann: hit bob", salt="xyzzy")
     with pytest.raises(OrderError, match="no space"):
-        hand_in(battle, Sheet("red", "ann: hit bob", salt="x y"))
+        hand_in(battle, "red", "ann: hit bob", salt="x y")
 
 
 def test_of_several_sealed_orders_of_a_piece_the_last_counts() -> None:
     battle = table(orders="sealed")
-    first = receipts(battle, hand_in(battle, Sheet("red", "ann: hit bob")))
+    first = receipts(battle, hand_in(battle, "red", "ann: hit bob"))
     battle.order("red", "ann: hit ben")
     battle.proceed()
     assert [event.text for event in told(battle, Revealed)] == ["ann: hit ben"]  # type: ignore[attr-defined]
@@ -299,46 +296,45 @@ def test_a_sealed_battle_without_its_vault_is_not_continued() -> None:
     copy.restore("b", battle.log.lines("b"), battle.log.records(battle.line))
     copy.keep_document(battle.state.table.tables, battle.log.document(battle.state.table.tables) or "")
     with pytest.raises(BattleClosed, match="a sealed order of red is not in this file"):
-        Battle(copy, "b", RULES).proceed()
+        Table(copy, "b", RULES).proceed()
 
 
-def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Battle) -> None:
+def test_a_correction_keeps_receipts_standing_orders_and_marks(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     before = [order.digest for order in battle.state.table.orders]
     leave_standing(battle, "blue", "bob: hit ann")
     battle.order("red", "al: chant low")
-    hand_in(battle, Sheet("red", "", mark="final"))
+    hand_in(battle, "red", "", mark="final")
     chant = next(each.seq for each in battle.log.records(battle.line, battle.seq - 2))
     line = apply_correction(battle, plan(battle, CorrectionRequest("strike", (chant,), "referee", "a slip", "keep")))
-    again = Battle(battle.log, "b", RULES, line.name)
+    again = Table(battle.log, "b", RULES, line.name)
     assert [order.digest for order in again.state.table.orders] == before
     again.proceed()
     assert told(again, OrdersSupplied) == [OrdersSupplied("blue", "t1/blows", "standing")]
     assert [record.type for record in again.log.records(again.line)].count("roll.called") == 2
     undone = apply_correction(again, plan(again, CorrectionRequest("undo", (), "referee", "again", "keep")))
-    assert told(Battle(battle.log, "b", RULES, undone.name), OrdersSupplied) == []
+    assert told(Table(battle.log, "b", RULES, undone.name), OrdersSupplied) == []
     Readjudicator(again.log, again.line, RULES).run()
 
 
 # ------------------------------------------------------------------------------------------------ once, and on the head
 
 
-def test_l57_the_same_request_is_one_event_with_one_answer(battle: Battle) -> None:
-    sheet = Sheet("red", "ann: hit bob")
-    answers = [hand_in(battle, sheet, request="click") for _ in range(5)]
-    assert {(each.first, each.last, each.hash) for each in answers} == {(8, 8, answers[0].hash)}
+def test_l57_the_same_request_is_one_event_with_one_answer(battle: Table) -> None:
+    answers = [hand_in(battle, "red", "ann: hit bob", request="click") for _ in range(5)]
+    assert {(each.first, each.last) for each in answers} == {(8, 8)}
     assert [each.repeated for each in answers] == [False, True, True, True, True]
     assert receipts(battle, answers[0]) == receipts(battle, answers[4])
     with pytest.raises(RequestReused):
-        hand_in(battle, Sheet("red", "ann: hit ben"), request="click")
+        hand_in(battle, "red", "ann: hit ben", request="click")
 
 
-def test_l58_orders_for_an_older_head_are_refused_with_what_came_between(battle: Battle) -> None:
+def test_l58_orders_for_an_older_head_are_refused_with_what_came_between(battle: Table) -> None:
     seen = battle.seq
-    hand_in(battle, Sheet("red", "ann: hit bob\nal: hit ben"))
-    hand_in(battle, Sheet("blue", "bob: hit ann\nben: hit al"))
+    hand_in(battle, "red", "ann: hit bob\nal: hit ben")
+    hand_in(battle, "blue", "bob: hit ann\nben: hit al")
     with pytest.raises(Conflict) as conflict:
-        hand_in(battle, Sheet("red", "ann: hit ben"), expected=seen)
+        hand_in(battle, "red", "ann: hit ben", expected=seen)
     assert len(conflict.value.between) == 4
     assert "hit" not in str(conflict.value)
 
@@ -396,7 +392,7 @@ def test_who_sits_where_and_what_has_come_in_is_told(run: Run) -> None:
     run("order", "b", "red", "ann: hit bob")
     run("standing", "b", "blue", "-", given="bob: hit ann")
     red, blue = run("seat", "b").stdout.splitlines()
-    assert "Ann; orders handed in: 1" in red
+    assert "Ann; orders submitted: 1" in red
     assert "nobody named; orders handed in: 0, standing orders" in blue
     assert run("seat", "b", "red").exit_code == 2
     assert run("order", "b", "red").exit_code == 2

@@ -23,7 +23,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cli.main import cli
-from engine.deadlines.calling import Terms, call, extend, freeze
 from engine.delivery.notices import notices
 from engine.delivery.outbox import MAX_TRIES, Delivered, deliver, enqueue
 from engine.delivery.recipients import MailHost, Recipient, Recipients, RecipientsInvalid, read_recipients
@@ -34,7 +33,9 @@ from events.store.outbox import Message
 from events.store.schema import VERSION
 from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND
+from tests.by_command import call, extend, freeze
 from tests.calendar_table import at, opened
+from tests.table import Table
 
 START = at("2026-03-03 12:00")
 MINUTE = 60 * SECOND
@@ -389,10 +390,9 @@ def test_without_a_way_to_somebody_messages_wait(log: SqliteLog) -> None:
 
 
 def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: SqliteLog) -> None:
-    from engine.battle import Battle
     from tests.toy import ToyRules
 
-    battle = Battle(log, "b", ToyRules())
+    battle = Table(log, "b", ToyRules())
     book = Recipients(
         {
             "ann": Recipient("red"),
@@ -400,7 +400,7 @@ def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: Sq
             "club": Recipient("spectator", webhook="https://x.example/"),
         }
     )
-    call(battle, "+2d", "UTC", START, Terms(reminders=(86_400, 7200)))
+    call(battle, "+2d", "UTC", START, reminders=(86_400, 7200))
 
     def new(hours: int) -> list[tuple[str, str]]:
         before = len(log.outbox().messages())

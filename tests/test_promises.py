@@ -6,21 +6,19 @@ import itertools
 import tempfile
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
 from events.store.sqlite import SqliteLog
 from projections.dice.rolls import dice_of
 from replays.audit.verify import verify
 from replays.seek import replay, state_at, steps
+from tests.table import Table, open_battle
 from tests.toy import ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -28,7 +26,7 @@ NAMES = st.sampled_from(["ann", "al", "bob", "nobody", "Ann", "a", ""])
 SEATS = st.sampled_from(["red", "blue", "referee", "green"])
 
 
-class Table(RuleBasedStateMachine):
+class Sitting(RuleBasedStateMachine):
     """Seats order, dice fall or are entered, the referee rules, the file is closed and opened again."""
 
     def __init__(self) -> None:
@@ -39,9 +37,8 @@ class Table(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.log = SqliteLog(Path(self.folder.name) / "war.db", durability="normal")
-        with mock.patch.object(opening, "find_rules", return_value=ToyRules()):
-            opening.open_battle(self.log, "b", SCENARIO, clock=self.tick)
-        self.battle = Battle(self.log, "b", ToyRules(), clock=self.tick)
+        open_battle(self.log, "b", SCENARIO, clock=self.tick, rules=ToyRules())
+        self.battle = Table(self.log, "b", ToyRules(), clock=self.tick)
 
     def tick(self) -> int:
         return next(self.ticks)
@@ -96,7 +93,7 @@ class Table(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.log.close()
         self.log = SqliteLog(Path(self.folder.name) / "war.db", durability="normal")
-        self.battle = Battle(self.log, "b", ToyRules(), clock=self.tick)
+        self.battle = Table(self.log, "b", ToyRules(), clock=self.tick)
 
     @invariant()
     def state_is_the_fold(self) -> None:
@@ -104,5 +101,5 @@ class Table(RuleBasedStateMachine):
             assert self.battle.state == replay(self.log, self.battle.fold, self.battle.line)
 
 
-TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=40, stateful_step_count=25)
+TestSitting = Sitting.TestCase
+TestSitting.settings = settings(max_examples=40, stateful_step_count=25)

@@ -14,8 +14,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import opening
-from engine.battle import Battle
 from engine.cli.main import cli
 from engine.cli.replay import Console
 from engine.rules.rule_set import Scenario
@@ -31,6 +29,7 @@ from replays.seek import replay, state_at, steps
 from replays.stepper import STRIDE, Stepper, is_about
 from replays.view import open_view, view_line
 from tests.every_fact import BEGAN, EVERY, long_battle, record
+from tests.table import Table, open_battle
 from tests.test_sealed import SealedToy
 from tests.toy import toy_fold
 from tests.toy_scene import drawn_toy
@@ -141,15 +140,14 @@ def test_L27_pages_have_no_hole_and_nothing_twice_while_events_arrive() -> None:
 
 
 @pytest.fixture
-def sealed(monkeypatch: pytest.MonkeyPatch) -> Battle:
-    monkeypatch.setattr(opening, "find_rules", lambda name: SealedToy())
+def sealed(monkeypatch: pytest.MonkeyPatch) -> Table:
     log = MemoryLog()
     seats = {"red": "Red", "blue": "Blue"}
-    opening.open_battle(log, "b", Scenario("Sealed", "toy", seats, rest={"red": ["ann"], "blue": ["bob"]}))
-    return Battle(log, "b", SealedToy())
+    open_battle(log, "b", Scenario("Sealed", "toy", seats, rest={"red": ["ann"], "blue": ["bob"]}), rules=SealedToy())
+    return Table(log, "b", SealedToy())
 
 
-def test_L28_stepping_back_shows_no_secret_before_its_time(sealed: Battle) -> None:
+def test_L28_stepping_back_shows_no_secret_before_its_time(sealed: Table) -> None:
     sealed.order("red", "ann: hit bob")
     head = sealed.seq
     page = html_replay(view_line(sealed.log, drawn_toy(), sealed.line))
@@ -163,7 +161,7 @@ def test_L28_stepping_back_shows_no_secret_before_its_time(sealed: Battle) -> No
             assert "ann: hit bob" not in sealed.fold.save(there.state) + told
 
 
-def test_L28_dice_secrets_stay_in_the_vault(sealed: Battle) -> None:
+def test_L28_dice_secrets_stay_in_the_vault(sealed: Table) -> None:
     sealed.order("red", "ann: hit bob")
     committed = sealed.state.table.committed
     assert committed is not None

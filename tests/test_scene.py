@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.battle import Battle
 from engine.cli.demo import SCENARIOS, play_out
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
 from events.places import Point
@@ -23,6 +22,7 @@ from projections.scene import LOOKS, STANDINGS, Area, Mark, Scene, Standing, Wal
 from projections.svg import Sheet, draw, glyph, told
 from replays.seek import Frame, replay, steps
 from tests.every_fact import long_battle, record
+from tests.table import Table, open_battle
 from tests.toy import toy_fold
 from tests.toy_scene import toy_scene
 
@@ -171,22 +171,22 @@ def test_a_short_name_is_never_longer(name: str) -> None:
 # ---------------------------------------------------------------------------------------------------- the rule sets
 
 
-def played(rule_set: str, scenario: str) -> tuple[Battle, list[Frame]]:
+def played(rule_set: str, scenario: str) -> tuple[Table, list[Frame]]:
     """A whole battle by drill, with every step of it."""
     log = MemoryLog()
     read = replace(read_scenario(find_scenario(scenario)), referee="absent", by_hand=())
     open_battle(log, "demo", read)
-    battle = Battle(log, "demo", find_rules(rule_set))
-    play_out(battle, lambda done: None)
+    battle = Table(log, "demo", find_rules(rule_set))
+    play_out(battle.door, battle, lambda done: None)
     return battle, list(steps(log, battle.fold, battle.line))
 
 
 @pytest.fixture(scope="module", params=["dresda", "ice_and_fire", "rhand"])
-def battle(request: pytest.FixtureRequest) -> tuple[Battle, list[Frame]]:
+def battle(request: pytest.FixtureRequest) -> tuple[Table, list[Frame]]:
     return played(request.param, SCENARIOS[request.param])
 
 
-def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Battle, list[Frame]]) -> None:
+def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Table, list[Frame]]) -> None:
     table, way = battle
     scene = table.fold.scene
     assert scene is not None
@@ -198,7 +198,7 @@ def test_nothing_that_looks_different_counts_as_the_same(battle: tuple[Battle, l
     assert same > len(way) // 10
 
 
-def test_every_moment_of_a_battle_can_be_drawn(battle: tuple[Battle, list[Frame]]) -> None:
+def test_every_moment_of_a_battle_can_be_drawn(battle: tuple[Table, list[Frame]]) -> None:
     table, way = battle
     scene = table.fold.scene
     assert scene is not None

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle import Battle
 from events.facts import ActOpened, DiceRolled, RollCalled, SecretRevealed
 from events.store.record import Draft
 from projections.dice.ledger import read_ledger
@@ -19,6 +18,7 @@ from replays.audit.exported import write_export
 from replays.audit.proof import ALGORITHM, faces, message, secret_of
 from replays.audit.verify import verify
 from tests.dice_table import fight, open_table
+from tests.table import Table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "dice.md"
 NEEDED = ("sh", "sed", "grep", "sha256sum", "seq", "paste")
@@ -45,18 +45,18 @@ def follow(record: Path, **variables: str) -> str:
     return done.stdout
 
 
-def exported(battle: Battle, path: Path) -> Path:
+def exported(battle: Table, path: Path) -> Path:
     path.write_bytes(b"".join(write_export(battle.log, "b", [])))
     return path
 
 
 @pytest.fixture
-def battle(tmp_path: Path) -> Battle:
+def battle(tmp_path: Path) -> Table:
     return open_table(tmp_path / "war.db")
 
 
 @pytest.mark.parametrize("key", ["t1/hit/ann>bob", "t3/hit/bob>ann"])
-def test_the_page_proves_a_roll(battle: Battle, tmp_path: Path, key: str) -> None:
+def test_the_page_proves_a_roll(battle: Table, tmp_path: Path, key: str) -> None:
     fight(battle, 3)
     told = follow(exported(battle, tmp_path / "b.record"), KEY=key)
     recipe = recipe_for(battle.view, key)
@@ -67,7 +67,7 @@ def test_the_page_proves_a_roll(battle: Battle, tmp_path: Path, key: str) -> Non
     assert told.endswith("the roll is proved\n")
 
 
-def test_the_page_takes_nonces_and_orders_into_account(battle: Battle, tmp_path: Path) -> None:
+def test_the_page_takes_nonces_and_orders_into_account(battle: Table, tmp_path: Path) -> None:
     battle.seed("red", "nine: lives, Ünsinn")
     battle.seed("blue", "a horse")
     fight(battle)
@@ -82,14 +82,14 @@ def test_the_page_takes_nonces_and_orders_into_account(battle: Battle, tmp_path:
 
 
 @pytest.mark.parametrize(("notation", "sides", "low"), [("5d100", 100, 1), ("40d6", 6, 1), ("3d00", 100, 0)])
-def test_the_page_reads_other_dice_too(battle: Battle, tmp_path: Path, notation: str, sides: int, low: int) -> None:
+def test_the_page_reads_other_dice_too(battle: Table, tmp_path: Path, notation: str, sides: int, low: int) -> None:
     draw(battle, notation)
     verify(battle.log, "b")
     told = follow(exported(battle, tmp_path / "b.record"), KEY="t1/many", SIDES=str(sides), LOW=str(low))
     assert told.endswith("the roll is proved\n")
 
 
-def test_the_page_exposes_a_changed_face_and_a_changed_secret(battle: Battle, tmp_path: Path) -> None:
+def test_the_page_exposes_a_changed_face_and_a_changed_secret(battle: Table, tmp_path: Path) -> None:
     draw(battle, "20d6")
     record = exported(battle, tmp_path / "b.record")
     text = record.read_text()
@@ -105,7 +105,7 @@ def test_the_page_exposes_a_changed_face_and_a_changed_secret(battle: Battle, tm
     assert "THE ROLL IS NOT WHAT IT SHOULD BE" in told
 
 
-def draw(battle: Battle, notation: str) -> None:
+def draw(battle: Table, notation: str) -> None:
     """Put a roll of any dice on record, drawn as the engine draws, and reveal the turn's secret."""
     committed = battle.state.table.committed
     assert committed is not None

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from engine.errors import BattleClosed
 from engine.orders import AnyOrder
 from engine.rules.rule_set import OrderSlot, Scenario, Situation
@@ -19,6 +17,7 @@ from events.store.errors import RecordBroken
 from events.store.sqlite import SqliteLog
 from replays.audit.verify import verify
 from replays.seek import replay
+from tests.table import Table, open_battle
 from tests.toy import Hit, ToyRules
 
 SCENARIO = Scenario("A toy fight", "toy", {"red": "Red", "blue": "Blue"}, rest={"red": ["ann", "al"], "blue": ["bob"]})
@@ -37,17 +36,16 @@ def log(tmp_path: Path) -> SqliteLog:
 
 
 @pytest.fixture
-def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Battle:
-    monkeypatch.setattr(opening, "find_rules", lambda name: SealedToy())
-    opening.open_battle(log, "b", SCENARIO)
-    return Battle(log, "b", SealedToy())
+def battle(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Table:
+    open_battle(log, "b", SCENARIO, rules=SealedToy())
+    return Table(log, "b", SealedToy())
 
 
-def bodies(battle: Battle) -> list[str]:
+def bodies(battle: Table) -> list[str]:
     return [record.body for record in battle.log.records(battle.line)]
 
 
-def test_a_sealed_order_shows_nothing_until_its_act_begins(battle: Battle) -> None:
+def test_a_sealed_order_shows_nothing_until_its_act_begins(battle: Table) -> None:
     battle.order("red", "ann: hit bob\nal: hit bob")
     assert not [body for body in bodies(battle) if "hit" in body]
     assert [order.text for order in battle.state.table.orders] == ["", ""]
@@ -58,7 +56,7 @@ def test_a_sealed_order_shows_nothing_until_its_act_begins(battle: Battle) -> No
     assert any("ann: hit bob" in body for body in bodies(battle))
 
 
-def test_the_receipt_is_a_plain_sha256_of_salt_and_text(battle: Battle) -> None:
+def test_the_receipt_is_a_plain_sha256_of_salt_and_text(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     receipt = battle.state.table.orders[0].digest
     kept = battle.log.secret(receipt)
@@ -67,7 +65,7 @@ def test_the_receipt_is_a_plain_sha256_of_salt_and_text(battle: Battle) -> None:
     assert sha256(kept.encode()).hexdigest() == receipt
 
 
-def test_two_equal_orders_have_different_receipts(battle: Battle) -> None:
+def test_two_equal_orders_have_different_receipts(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     first = battle.state.table.orders[0].digest
     battle.order("red", "ann: hit bob")
@@ -75,7 +73,7 @@ def test_two_equal_orders_have_different_receipts(battle: Battle) -> None:
     assert len(battle.state.table.orders) == 1
 
 
-def test_only_the_last_order_of_a_piece_is_revealed(battle: Battle) -> None:
+def test_only_the_last_order_of_a_piece_is_revealed(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.order("red", "ann: hit al")
     battle.proceed()
@@ -83,17 +81,17 @@ def test_only_the_last_order_of_a_piece_is_revealed(battle: Battle) -> None:
     assert not [body for body in bodies(battle) if "ann: hit bob" in body]
 
 
-def test_another_process_opens_the_seals_and_the_record_is_verified_and_judged(battle: Battle) -> None:
+def test_another_process_opens_the_seals_and_the_record_is_verified_and_judged(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     battle.order("blue", "bob: hit ann")
-    other = Battle(battle.log, "b", SealedToy())
+    other = Table(battle.log, "b", SealedToy())
     other.proceed()
     assert other.state == replay(battle.log, other.fold, other.line)
     assert verify(battle.log, "b").proved == 2
     assert Readjudicator(battle.log, other.line, SealedToy()).run().orders == 2
 
 
-def test_a_record_without_its_vault_can_be_read_but_not_opened(battle: Battle) -> None:
+def test_a_record_without_its_vault_can_be_read_but_not_opened(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     with sqlite3.connect(Path(str(battle.log.path))) as db:  # type: ignore[attr-defined]
         db.execute("DELETE FROM secret WHERE root LIKE '% ann: hit bob'")
@@ -101,7 +99,7 @@ def test_a_record_without_its_vault_can_be_read_but_not_opened(battle: Battle) -
         battle.proceed()
 
 
-def test_a_text_changed_in_the_vault_is_refused_at_the_reveal(battle: Battle) -> None:
+def test_a_text_changed_in_the_vault_is_refused_at_the_reveal(battle: Table) -> None:
     battle.order("red", "ann: hit bob")
     with sqlite3.connect(Path(str(battle.log.path))) as db:  # type: ignore[attr-defined]
         db.execute("UPDATE secret SET root = replace(root, 'hit bob', 'hit al')")
@@ -109,7 +107,7 @@ def test_a_text_changed_in_the_vault_is_refused_at_the_reveal(battle: Battle) ->
         battle.proceed()
 
 
-def test_verify_holds_a_reveal_against_its_seal(battle: Battle) -> None:
+def test_verify_holds_a_reveal_against_its_seal(battle: Table) -> None:
     from events.facts import Revealed
     from events.store.record import Draft
 
@@ -121,7 +119,7 @@ def test_verify_holds_a_reveal_against_its_seal(battle: Battle) -> None:
         verify(battle.log, "b")
 
 
-def test_the_order_of_arrival_touches_neither_the_reveal_nor_the_dice(battle: Battle) -> None:
+def test_the_order_of_arrival_touches_neither_the_reveal_nor_the_dice(battle: Table) -> None:
     battle.order("blue", "bob: hit ann")
     battle.order("red", "ann: hit bob\nal: hit bob")
     battle.proceed()

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders import write_sheet
 from engine.rules.rule_set import find_rules
 from engine.scenario_files import find_scenario
@@ -19,18 +18,19 @@ from projections.viewer import SPECTATOR
 from replays.audit.verify import verify
 from replays.seek import steps
 from replays.seen import SeenLog, seen_by
+from tests.table import Table, open_battle
 
 SCENARIOS = ["dresda_skirmish", "if_squads", "rhand_duel"]
 
 
-def drilled(name: str, orders: str, acts: int) -> Battle:
+def drilled(name: str, orders: str, acts: int) -> Table:
     """Play a scenario by drill for so many acts, with the same dice each time."""
     scenario = read_scenario(find_scenario(name))
     scenario = replace(scenario, options={**scenario.options, "orders": orders}, by_hand=(), referee="absent")
     log = MemoryLog()
     with mock.patch("engine.dice.source.system.token_bytes", lambda count: bytes(count)):
         open_battle(log, "b", scenario)
-    battle = Battle(log, "b", find_rules(scenario.rule_set))
+    battle = Table(log, "b", find_rules(scenario.rule_set))
     for _ in range(acts):
         for seat in battle.state.table.seats:
             sheet = write_sheet(battle.rules.autoplay(battle.situation(), seat.id))

@@ -16,13 +16,12 @@ import pytest
 from click.testing import CliRunner
 from freezegun import freeze_time
 
+from engine.answers import Answer
 from engine.backoff import Backoff
-from engine.battle import Battle
 from engine.cli.main import cli
-from engine.corrections.apply import apply_correction
-from engine.corrections.plan import CorrectionRequest, plan
-from engine.deadlines.calling import Terms, call, extend, freeze, mark_ready
-from engine.deadlines.tick import Ticked, tick
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
+from engine.deadlines.tick import Ticked
 from engine.errors import DeadlineRefused, InputPending
 from engine.rules.rule_set import Scenario
 from events.errors import DiaryError
@@ -32,10 +31,12 @@ from events.store.record import Appended
 from events.store.sqlite import SqliteLog
 from replays.lines import adopted
 from replays.resolved import AlreadyResolved
+from tests.by_command import call, extend, freeze, mark_ready, tick
 from tests.calendar_table import SCENARIO, at, opened, types
+from tests.table import Table, apply_correction
 from tests.toy import ToyRules
 
-Sit = Callable[[], Battle]
+Sit = Callable[[], Table]
 START, DUE = at("2026-03-03 12:00"), at("2026-03-04 12:00")
 
 
@@ -49,13 +50,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sit(path: Path) -> Iterator[Callable[[], Battle]]:
+def sit(path: Path) -> Iterator[Callable[[], Table]]:
     """Sit down at the battle, each time through a connection of one's own."""
     with ExitStack() as stack:
-        yield lambda: Battle(stack.enter_context(SqliteLog(path)), "b", ToyRules())
+        yield lambda: Table(stack.enter_context(SqliteLog(path)), "b", ToyRules())
 
 
-def between(battle: Battle, act: Callable[[], object]) -> None:
+def between(battle: Table, act: Callable[[], object]) -> None:
     """Let something else happen once between what `battle` looks at and what it records."""
     log: Any = battle.log
     append, waiting = log.append, [act]
@@ -69,7 +70,7 @@ def between(battle: Battle, act: Callable[[], object]) -> None:
     log.append = late
 
 
-def resolutions(battle: Battle) -> int:
+def resolutions(battle: Table) -> int:
     return len(types(battle, "clock.orders_closed"))
 
 
@@ -79,7 +80,7 @@ def resolutions(battle: Battle) -> int:
 def test_l62_a_freeze_that_is_first_leaves_the_clock_nothing_to_do(sit: Sit) -> None:
     clock, referee = sit(), sit()
     between(clock, lambda: freeze(referee, "a dispute", DUE))
-    assert tick(clock, DUE).told == "the calendar stands still: a dispute"
+    assert tick(clock, DUE).told == "the calendar is frozen: a dispute"
     assert resolutions(sit()) == 0
     assert len(types(referee, "ruling.clock_frozen")) == 1
 
@@ -141,7 +142,7 @@ def test_l63_who_comes_second_while_dice_are_waited_for_is_told_who_was_first(tm
     with SqliteLog(tmp_path / "war.db") as log, SqliteLog(tmp_path / "war.db") as other:
         first = opened(log, scenario=replace(SCENARIO, by_hand=("red",)))
         first.order("red", "ann: hit bob")
-        second = Battle(other, "b", ToyRules())
+        second = Table(other, "b", ToyRules())
         first.proceed()
         with pytest.raises(AlreadyResolved):
             second.proceed()
@@ -156,7 +157,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
 
     def one(number: int) -> object:
         with SqliteLog(path, patience=Backoff()) as log:
-            battle = Battle(log, "b", ToyRules())
+            battle = Table(log, "b", ToyRules())
             start.wait()
             try:
                 return tick(battle, DUE) if number < clocks else battle.proceed(act="t1/blows")
@@ -168,7 +169,7 @@ def test_l63_however_many_try_at_the_same_moment_one_resolves(path: Path, sit: S
     battle = sit()
     assert len(types(battle, "clock.turn_began")) == 2
     assert len(types(battle, "outcome.order_lapsed")) == 0
-    did = [each for each in told if isinstance(each, Appended) or (isinstance(each, Ticked) and each.done)]
+    did = [each for each in told if isinstance(each, Answer) or (isinstance(each, Ticked) and each.done)]
     assert len(did) == 1
     others = [each for each in told if each not in did]
     assert all(isinstance(each, AlreadyResolved) or "no orders are called" in str(each) for each in others)
@@ -223,7 +224,7 @@ def test_a_call_for_the_rest_of_the_turn_goes_on_to_its_end_and_stops_for_dice()
     from msgspec.structs import replace
 
     battle = opened(MemoryLog(), scenario=replace(SCENARIO, by_hand=("red",)))
-    call(battle, "+1d", "UTC", START, Terms(scope="turn"), every="daily 12:00")
+    call(battle, "+1d", "UTC", START, scope="turn", every="daily 12:00")
     battle.order("red", "ann: hit bob")
     assert tick(battle, DUE).what == "resolved"
     assert battle.state.table.waiting
@@ -239,13 +240,13 @@ def test_a_call_for_the_rest_of_the_turn_goes_on_to_its_end_and_stops_for_dice()
 def test_what_was_taken_back_is_not_resolved_again_by_the_clock_alone() -> None:
     log = MemoryLog()
     battle = opened(log)
-    call(battle, "2026-03-04 12:00", "UTC", START, Terms(early=True))
+    call(battle, "2026-03-04 12:00", "UTC", START, early=True)
     mark_ready(battle, "red")
     mark_ready(battle, "blue")
     tick(battle, START)
     opened_at = types(battle, "table.act_opened")[0]
     apply_correction(battle, plan(battle, CorrectionRequest("undo", (opened_at,), "referee", "the wrong Bob", "keep")))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     assert again.line.name != "main"
     assert again.state.table.turn == 1
     assert "was taken back" in tick(again, START).told
@@ -261,7 +262,7 @@ def test_l63_on_a_line_that_was_put_right_the_ruling_was_first() -> None:
     order = battle.order("red", "ann: hit bob").first
     tick(battle, DUE)
     apply_correction(battle, plan(battle, CorrectionRequest("strike", (order,), "referee", "it was not hers", "keep")))
-    again = Battle(log, "b", ToyRules(), adopted(log, "b").name)
+    again = Table(log, "b", ToyRules(), adopted(log, "b").name)
     with pytest.raises(AlreadyResolved, match="t1/blows is already resolved by a ruling at "):
         again.proceed(act="t1/blows")
 
@@ -272,7 +273,7 @@ def test_a_deadline_that_is_for_another_act_waits(sit: Sit) -> None:
     assert call_of_turn_two is not None
     from events.deadlines import OrdersCalled
 
-    battle.say("referee", "call", OrdersCalled("t9/blows", DUE, "UTC", 0))
+    battle.say("referee", OrdersCalled("t9/blows", DUE, "UTC", 0))
     assert tick(battle, DUE).told == "orders are called for t9/blows, but the battle stands before t1/blows"
 
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.corrections.apply import apply_correction, branch
-from engine.corrections.plan import CorrectionRequest, plan
+from engine.corrections.plan import plan
+from engine.corrections.request import CorrectionRequest
 from engine.rules.rule_set import Scenario
-from engine.seats.sitting import note_privately, take_seat
-from engine.seats.submissions import Sheet, hand_in, leave_standing
 from events.catalogue import write
 from events.errors import DiaryError
 from events.facts import Declared, Ordered, Posted, Sealed, Withheld
@@ -29,7 +24,9 @@ from replays.audit.verify import verify
 from replays.lines import adopted
 from replays.seek import replay, steps
 from replays.seen import SeenLog, seen_by
+from tests.by_command import hand_in, leave_standing, note_privately, take_seat
 from tests.canary import CanaryToy
+from tests.table import Table, apply_correction, branch, open_battle
 
 RED, BLUE = Viewer("seat", "red"), Viewer("seat", "blue")
 TURN_LATE = Viewer("commentator", delay=1)
@@ -38,16 +35,14 @@ FOLD = RULES.fold()
 PIECES = {"red": ("ann", "al"), "blue": ("bob", "ben")}
 
 
-def table(monkeypatch: pytest.MonkeyPatch | None = None, **options: str) -> Battle:
+def table(monkeypatch: pytest.MonkeyPatch | None = None, **options: str) -> Table:
     scenario = Scenario(
         "A toy fight", "toy", {"red": "Red", "blue": "Blue"}, dict(options),
         rest={seat: list(pieces) for seat, pieces in PIECES.items()},
     )  # fmt: skip
     log = MemoryLog()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "find_rules", lambda name: RULES)
-        opening.open_battle(log, "b", scenario)
-    return Battle(log, "b", RULES)
+    open_battle(log, "b", scenario, rules=RULES)
+    return Table(log, "b", RULES)
 
 
 seats = st.sampled_from(["red", "blue"])
@@ -57,7 +52,7 @@ deeds = st.one_of(
 )
 
 
-def do(battle: Battle, deed: tuple[Any, ...], number: int) -> Battle:
+def do(battle: Table, deed: tuple[Any, ...], number: int) -> Table:
     """Do one thing at the table; what is refused is not done. A correction leads to a new line."""
     what, seat = deed[:2]
     other = "blue" if seat == "red" else "red"
@@ -74,17 +69,18 @@ def do(battle: Battle, deed: tuple[Any, ...], number: int) -> Battle:
                 line = apply_correction(
                     battle, plan(battle, CorrectionRequest(what, targets, "referee", "why", "keep"))
                 )
-                return Battle(battle.log, "b", RULES, line.name)
+                return Table(battle.log, "b", RULES, line.name)
             case "stand":
                 leave_standing(battle, seat, f"{PIECES[seat][0]}: hit {PIECES[other][0]}")
             case "note":
                 note_privately(battle, seat, [other] if number % 2 else [], f"secret of {seat} {number}")
             case "late" | "final":
-                late = what == "late"
-                sheet = Sheet(seat, f"{PIECES[seat][1]}: chant late" if late else "", late=late)
-                hand_in(battle, sheet if late else msgspec.structs.replace(sheet, mark="final"))
+                if what == "late":
+                    hand_in(battle, seat, f"{PIECES[seat][1]}: chant late", late=True)
+                else:
+                    hand_in(battle, seat, "", mark="final")
             case "branch":
-                made = Battle(battle.log, "b", RULES, branch(battle, f"w{number}", battle.seq, seat, "why").name)
+                made = Table(battle.log, "b", RULES, branch(battle, f"w{number}", battle.seq, seat, "why").name)
                 made.order(seat, f"{PIECES[seat][0]}: chant what if")
                 made.proceed()
             case "seat":
@@ -94,7 +90,7 @@ def do(battle: Battle, deed: tuple[Any, ...], number: int) -> Battle:
     return battle
 
 
-def played(option: str, done: list[tuple[Any, ...]]) -> Battle:
+def played(option: str, done: list[tuple[Any, ...]]) -> Table:
     battle = table(orders=option)
     for number, deed in enumerate(done):
         battle = do(battle, deed, number)
@@ -127,14 +123,14 @@ def implied(log: Log) -> set[tuple[str, int, str]]:
 
 @settings(max_examples=40)
 @given(battles)
-def test_l46_a_spectator_sees_no_more_than_every_seat_sees(battle: Battle) -> None:
+def test_l46_a_spectator_sees_no_more_than_every_seat_sees(battle: Table) -> None:
     red, blue = (implied(seen_by(battle.log, FOLD, "b", viewer)) for viewer in (RED, BLUE))
     assert facts(seen_by(battle.log, FOLD, "b", SPECTATOR)) <= red & blue
 
 
 @settings(max_examples=40)
 @given(battles, st.sampled_from([RED, BLUE, SPECTATOR, TURN_LATE, Viewer("spectator", delay=1)]))
-def test_every_copy_is_a_record_that_holds(battle: Battle, viewer: Viewer) -> None:
+def test_every_copy_is_a_record_that_holds(battle: Table, viewer: Viewer) -> None:
     seen = seen_by(battle.log, FOLD, "b", viewer)
     assert verify(seen, "b").events == sum(1 for line in seen.lines("b") for _ in seen.records(line, line.after))
     for line in seen.lines("b"):
@@ -145,7 +141,7 @@ def test_every_copy_is_a_record_that_holds(battle: Battle, viewer: Viewer) -> No
 
 @settings(max_examples=40)
 @given(battles, st.sampled_from([RED, SPECTATOR]))
-def test_what_is_seen_keeps_its_number_and_its_line(battle: Battle, viewer: Viewer) -> None:
+def test_what_is_seen_keeps_its_number_and_its_line(battle: Table, viewer: Viewer) -> None:
     seen = seen_by(battle.log, FOLD, "b", viewer)
     assert isinstance(seen, SeenLog)
     for line in seen.lines("b"):
@@ -155,7 +151,7 @@ def test_what_is_seen_keeps_its_number_and_its_line(battle: Battle, viewer: View
 
 @settings(max_examples=40)
 @given(battles)
-def test_l82_on_its_own_what_if_a_seat_sees_no_order_that_was_secret_when_it_was_asked(battle: Battle) -> None:
+def test_l82_on_its_own_what_if_a_seat_sees_no_order_that_was_secret_when_it_was_asked(battle: Table) -> None:
     with suppress(DiaryError):  # what it does not know, and learns when the act begins
         battle.order("blue", "bob: chant unheard")
     branch(battle, "asked", battle.seq, "red", "why")
@@ -178,7 +174,7 @@ def test_l82_on_its_own_what_if_a_seat_sees_no_order_that_was_secret_when_it_was
 
 @settings(max_examples=40)
 @given(battles)
-def test_l48_a_seat_sees_all_that_it_did_and_all_that_was_rolled(battle: Battle) -> None:
+def test_l48_a_seat_sees_all_that_it_did_and_all_that_was_rolled(battle: Table) -> None:
     seen = seen_by(battle.log, FOLD, "b", RED)
     for line in seen.lines("b"):
         true, shown = battle.log.records(battle.log.line("b", line.name)), seen.records(line)
@@ -189,7 +185,7 @@ def test_l48_a_seat_sees_all_that_it_did_and_all_that_was_rolled(battle: Battle)
 
 @settings(max_examples=40)
 @given(battles)
-def test_a_sealed_battle_needs_no_redaction_but_for_others_what_ifs(battle: Battle) -> None:
+def test_a_sealed_battle_needs_no_redaction_but_for_others_what_ifs(battle: Table) -> None:
     for viewer in (RED, SPECTATOR):
         if battle.state.table.options["orders"] == "sealed":
             seen = seen_by(battle.log, FOLD, "b", viewer)
@@ -201,7 +197,7 @@ def test_a_sealed_battle_needs_no_redaction_but_for_others_what_ifs(battle: Batt
 
 @settings(max_examples=40)
 @given(battles)
-def test_what_a_seat_sees_is_judged_the_same(battle: Battle) -> None:
+def test_what_a_seat_sees_is_judged_the_same(battle: Table) -> None:
     line = adopted(battle.log, "b")
     seen = seen_by(battle.log, FOLD, "b", RED)
     if all(each.played for each in battle.log.lines("b")):
@@ -211,7 +207,7 @@ def test_what_a_seat_sees_is_judged_the_same(battle: Battle) -> None:
 
 @settings(max_examples=40)
 @given(battles, st.sampled_from([RED, BLUE, SPECTATOR]))
-def test_a_state_shows_no_order_of_another_seat(battle: Battle, viewer: Viewer) -> None:
+def test_a_state_shows_no_order_of_another_seat(battle: Table, viewer: Viewer) -> None:
     for order in redact_state(viewer, battle.state).table.orders:
         assert order.seat == viewer.seat or not order.text
     assert redact_state(THE_REFEREE, battle.state) is battle.state
@@ -263,10 +259,10 @@ def test_a_seat_opens_its_own_seals_and_nobody_elses() -> None:
 def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_shown() -> None:
     battle = table()
     head = battle.log.head(battle.line)
-    battle.say("referee", "posted", Posted(1, "mail", "spectator", head.seq, head.hash))
+    battle.say("referee", Posted(1, "mail", "spectator", head.seq, head.hash))
     battle.order("blue", "bob: hit ann")
     secret = battle.log.head(battle.line)
-    battle.say("referee", "posted again", Posted(1, "mail", "spectator", secret.seq, secret.hash))
+    battle.say("referee", Posted(1, "mail", "spectator", secret.seq, secret.hash))
     seen = seen_by(battle.log, FOLD, "b", RED)
     posted = [step.event for step in steps(seen, FOLD, seen.line("b")) if isinstance(step.event, Posted)]
     assert [each.head for each in posted] == [head.hash, ""]
@@ -274,7 +270,7 @@ def test_a_digest_of_the_record_by_which_a_secret_could_be_tried_out_is_not_show
 
 
 def test_a_copied_digest_opens_nothing() -> None:
-    from engine.seats.submissions import hand_in_digest
+    from tests.by_command import hand_in_digest
 
     battle = table(orders="sealed")
     battle.order("blue", "bob: hit ann")

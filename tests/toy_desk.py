@@ -39,8 +39,7 @@ class Desk:
         self.installed = {rules.edition: rules}
         self.current = rules
         self._runner = CliRunner()
-        for name in ("engine.rules.rule_set.find_rules", "engine.opening.find_rules"):
-            monkeypatch.setattr(name, lambda name: self.current)
+        monkeypatch.setattr("engine.rules.rule_set.find_rules", lambda name: self.current)
         for name in ("engine.rules.editions.find_edition", "engine.corrections.edition.find_edition"):
             monkeypatch.setattr(name, lambda name, edition: self.installed.get(edition))
         monkeypatch.setattr("projections.fold.find_fold", lambda name: toy_fold())

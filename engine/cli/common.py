@@ -15,7 +15,6 @@ import click
 if TYPE_CHECKING:
     from engine.battle import Battle
     from events.store.log import Log
-    from events.store.record import Appended
     from replays.view import View
 
 Durability: TypeAlias = Literal["full", "normal"]
@@ -53,14 +52,6 @@ def as_option(command: F) -> F:
 def json_option(command: F) -> F:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
-
-
-def step_options(command: F) -> F:
-    """Add --expect and --request, which every verb that records something takes."""
-    command = click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")(command)
-    return click.option("--expect", type=int, metavar="SEQ", help="Refuse if the battle has moved on past this event.")(
-        command
-    )
 
 
 class Opening(NamedTuple):
@@ -138,17 +129,6 @@ def open_view(db: str, battle: str, viewer: str, line: str = "", *, guarded: boo
         yield open_view(log, battle, line, viewer)
 
 
-def print_step(battle: Battle, done: Appended) -> None:
-    """Tell what a step recorded, then what the battle waits for."""
-    view = battle.view
-    print_label(view)
-    if done.repeated:
-        click.echo("(this request was carried out before; here is its answer again)")
-    for frame in view.frames(done.first - 1, done.last):
-        click.echo(f"{frame.record.seq:5d}  {view.caption(frame)}")
-    print_waiting(battle)
-
-
 def read_all(file: IO[str]) -> str:
     """Read what somebody wrote, from a file or standard input. Raises `click.FileError` for what never ends."""
     text = file.read(MAX_TEXT + 1)
@@ -173,17 +153,17 @@ def print_waiting(battle: Battle) -> None:
         odds = f" ({chance(call)})" if call.chances else ""
         here = table.entered.get(call.key, ())
         part = f", of which {', '.join(map(str, here))} are entered" if here else ""
-        click.echo(f"waits for {call.dice} of {call.seat}{part}: {call.purpose}{odds}")
+        click.echo(f"waiting for {call.seat} to roll {call.dice}{part}: {call.purpose}{odds}")
         click.echo(f"    wardiary roll {name} {quote(call.key)} --faces …")
     for question in table.asked.values():
         click.echo(f"the referee is asked ({question.rule}): {question.question}")
         click.echo(f"    wardiary rule {name} {quote(question.key)} …  ({', '.join(map(quote, question.choices))})")
     if table.held:
-        click.echo(f"{len(table.held)} held since a correction: `wardiary settle {name}` lists them")
+        click.echo(f"{len(table.held)} deferred by a correction: `wardiary settle {name}` lists them")
     if not table.waiting and not table.ended and table.edition == battle.rules.edition:
         upcoming = battle.rules.next_act(battle.situation())
         if upcoming:
-            click.echo(f"next: {upcoming} — hand in orders, then `wardiary next {name}`")
+            click.echo(f"next: {upcoming} — submit orders, then `wardiary next {name} --act {upcoming}`")
 
 
 def emit(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""How rulings are told on the terminal: what a correction changes, what is held, what an edition makes different."""
+"""How rulings are told on the terminal: what a correction changes, what is deferred."""
 
 from __future__ import annotations
 
@@ -10,46 +10,49 @@ import click
 from engine.cli.common import emit
 
 if TYPE_CHECKING:
-    from engine.corrections.plan import Plan
+    from engine.answers import Answer, Change, ChangedRow, Preview
     from events.corrections import Deferred
-    from events.store.record import Line
     from replays.compare import Difference
 
 
-def print_plan(made: Plan, line: Line | None, played: bool, as_json: bool) -> None:
-    """Tell what a correction changes; `line` is the new line, if it was made and not only looked at."""
-    if as_json:
-        _emit_plan(made, line, played)
-        return
-    for text in told(made):
-        click.echo(text)
-    if line is None:
-        click.echo("(a preview: nothing was recorded)")
-    elif played:
-        click.echo(f"line {line.name} is the battle now; {made.line} stays readable with `--line {made.line}`")
+def told_change(answer: Answer) -> list[str]:
+    """Return what a correction has changed, line by line."""
+    change = answer.change
+    if change is None:
+        return [f"(this request was carried out before: line {answer.new_line})"]
+    name, old = change.line, change.replaces
+    if change.played:
+        end = f"line {name} is the battle now; {old} stays readable with `--line {old}`"
     else:
-        click.echo(f"line {line.name} takes the place of {made.line}: NOT PLAYED, like it; use `--line {line.name}`")
+        end = f"line {name} takes the place of {old}: NOT PLAYED, like it; use `--line {name}`"
+    return [*_told(change), end]
 
 
-def told(made: Plan) -> list[str]:
-    """Return what a correction changes, line by line."""
-    from replays.compare import about_roll, counts
-
-    drawn = set(map(about_roll, made.thrown))
-    lines = [text for row in made.rows for text in _row(row, drawn)]
-    lines.append(", ".join(f"{number} {what}" for what, number in counts(made.rows).items()))
-    if made.thrown:
-        thrown = f"{len(made.thrown)} roll{'s' if len(made.thrown) > 1 else ''} had to be thrown"
-        lines.append(f"* {thrown}: a preview shows other dice than the ruling will")
-    for held in made.held:
-        lines.append(f"cannot be played again, held for the referee as no. {held.number}: {held.text} — {held.reason}")
-    if made.waiting:
-        lines.append(f"then the battle waits for {', '.join(made.waiting)}")
-    return lines + [f"field  {difference}" for difference in made.field]
+def told_preview(preview: Preview) -> list[str]:
+    """Return what a correction would change, line by line."""
+    if preview.change is not None:
+        lines = _told(preview.change)
+    else:
+        stands = ", ".join(map(str, preview.stands))
+        lines = [f"event {stands} would stand as it is: a note of the ruling, no more"]
+    return [*lines, "(a preview: nothing was recorded)"]
 
 
-def _row(row: Difference, drawn: set[str]) -> list[str]:
-    star = " *" if row.new is not None and row.new.about[0] in drawn else ""
+def _told(change: Change) -> list[str]:
+    lines = [text for row in change.rows for text in _row(row)]
+    lines.append(", ".join(f"{number} {what}" for what, number in change.counts.items()))
+    if change.rolled:
+        rolled = f"{len(change.rolled)} roll{'s' if len(change.rolled) > 1 else ''} had to be rolled"
+        lines.append(f"* {rolled}: a preview shows other dice than the ruling will")
+    for held in change.deferred:
+        lines.append(f"cannot be played again, deferred as no. {held.number}: {held.text} — {held.reason}")
+    if change.pending:
+        lines.append(f"then the battle waits for {', '.join(change.pending)}")
+    return lines + [f"field  {difference}" for difference in change.field]
+
+
+def _row(row: ChangedRow) -> list[str]:
+    star = " *" if row.new is not None and row.new.rolled else ""
     if row.what == "different" and row.old and row.new:
         was = f"  {row.old.seq:5d}  was  {row.old.caption}"
         return [was, f"  {row.new.seq:5d}  now  {row.new.caption}{star}"]
@@ -73,36 +76,13 @@ def rows_as_data(rows: Sequence[Difference]) -> list[dict[str, Any]]:
     ]
 
 
-def _emit_plan(made: Plan, line: Line | None, played: bool) -> None:
-    import msgspec
-
-    from replays.compare import counts
-
-    emit(
-        {
-            "preview": line is None,
-            "line": made.name,
-            "played": played,
-            "forked_after": made.after,
-            "rows": rows_as_data(made.rows),
-            "counts": counts(made.rows),
-            "held": msgspec.to_builtins(made.held),
-            "thrown": made.thrown,
-            "waiting": made.waiting,
-            "field": made.field,
-        }
-    )
-
-
-def print_held(held: Sequence[Deferred], as_json: bool) -> None:
+def print_deferred(held: Sequence[Deferred], as_json: bool) -> None:
     """List what a correction could not play again."""
     if as_json:
-        import msgspec
-
-        emit(msgspec.to_builtins(held))
+        emit(list(held))
         return
     for each in held:
-        what = f"the word to begin {each.text}" if each.form == "next" else each.text
+        what = f"the `next` command for {each.text}" if each.form == "next" else each.text
         click.echo(f"no. {each.number}, {each.seat}: {what} — {each.reason}")
     if not held:
-        click.echo("nothing is held")
+        click.echo("nothing is deferred")

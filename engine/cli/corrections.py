@@ -1,4 +1,4 @@
-"""Verbs that put right: undo, strike, amend, adopt, fact, settle."""
+"""Verbs that correct: undo, strike, amend, adopt, fact, settle."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from engine.cli.common import (
-    db_option,
-    emit,
-    json_option,
-    line_option,
-    open_battle,
-    open_log,
-    print_label,
-    print_step,
-    step_options,
-)
+from engine.cli.acting import act, act_options, open_door, read_faces, read_modifier, told
+from engine.cli.common import emit, print_label
 
 if TYPE_CHECKING:
-    from engine.battle import Battle
-    from engine.corrections.plan import CorrectionRequest
-    from events.corrections import Correction, DicePolicy
+    from events.commands import Amend, LetStand, Strike, Undo
+    from events.corrections import DicePolicy
 
 F = TypeVar("F", bound=Callable[..., Any])
 _POLICIES = ("stand", "keep", "reroll-act", "reroll-phase")
@@ -34,18 +24,14 @@ def _ruling_options(command: F) -> F:
         click.option("--preview", is_flag=True, help="Show what would change; change nothing."),
         click.option(
             "--dice", "policy", type=click.Choice(_POLICIES), required=True, help="What becomes of the dice: "
-            "stand (a note only), keep (same rolls, same faces), or thrown anew for the act or the whole phase.",
+            "stand (a note only), keep (same rolls, same faces), or rerolled for the act or the whole phase.",
         ),
         click.option("--why", required=True, help="The reason, for the record."),
         click.option("--seat", default="referee", help="Who makes it; players need the battle's permission."),
-        click.option("--override", "overrides", is_flag=True, help="By the referee, after its time is over."),
-        click.option("--expect", type=int, metavar="SEQ", help="Refuse if the battle has moved on past this event."),
-        line_option,
-        json_option,
-        db_option,
+        click.option("--override", is_flag=True, help="By the referee, after its time is over."),
     ):  # fmt: skip
         command = option(command)
-    return command
+    return act_options(command)
 
 
 class _Acts(click.Command):
@@ -65,15 +51,19 @@ class _Acts(click.Command):
 @click.argument("battle")
 @click.argument("point", required=False)
 @_ruling_options
-def undo(battle: str, point: str | None, preview: bool, line: str, as_json: bool, db: str, **ruling: Any) -> None:
+def undo(
+    battle: str, point: str | None, policy: DicePolicy, preview: bool, as_json: bool, db: str, **given: Any
+) -> None:
     """Take back everything after POINT (42, -1, t3, a bookmark); without it, the last thing that somebody did."""
-    from engine.corrections.history_slice import first_after
-    from replays.points import find_point
+    from events.commands import LetStand, Undo
 
-    with open_log(db, write=not preview) as log:
-        table = open_battle(log, battle, line)
-        targets = (first_after(table, find_point(table.view, point)),) if point is not None else ()
-        _carry_out(table, _wish("undo", targets, **ruling), ruling["expect"], preview, as_json)
+    common = _common(battle, **given)
+    command: Undo | LetStand
+    if policy == "stand":
+        command = LetStand(point=point or "", **common)
+    else:
+        command = Undo(point=point or "", dice=policy, **common)
+    _correct(db, command, preview, as_json)
 
 
 @click.command()
@@ -83,18 +73,23 @@ def undo(battle: str, point: str | None, preview: bool, line: str, as_json: bool
 @click.option("--turn", type=click.IntRange(min=1), default=None, help="The turn for --shared; without it, this one.")
 @_ruling_options
 def strike(
-    battle: str, events: tuple[int, ...], shared: str, turn: int | None, preview: bool, line: str, as_json: bool,
-    db: str, **ruling: Any,
+    battle: str, events: tuple[int, ...], shared: str, turn: int | None, policy: DicePolicy, preview: bool,
+    as_json: bool, db: str, **given: Any,
 ) -> None:  # fmt: skip
     """Take acts out of the middle, named by one of their events; later acts are played again on top."""
-    from engine.corrections.shared import orders_of
+    from events.commands import LetStand, Strike
 
     if bool(events) == bool(shared):
         raise click.UsageError("name the EVENTS to strike, or a piece with --shared")
-    with open_log(db, write=not preview) as log:
-        table = open_battle(log, battle, line)
-        targets = orders_of(table, shared, turn or 0) if shared else events
-        _carry_out(table, _wish("strike", targets, **ruling), ruling["expect"], preview, as_json)
+    if policy == "stand" and shared:
+        raise click.UsageError("name the EVENTS that stand")
+    common = _common(battle, **given)
+    command: Strike | LetStand
+    if policy == "stand":
+        command = LetStand(events=events, **common)
+    else:
+        command = Strike(events=events, piece=shared, turn=turn or 0, dice=policy, **common)
+    _correct(db, command, preview, as_json)
 
 
 @click.command()
@@ -106,78 +101,57 @@ def strike(
 @click.option("--answer", default="", help="The answer that stands in place of this ruling.")
 @_ruling_options
 def amend(
-    battle: str, event: int, text: str, faces: str | None, modifier: str | None, answer: str, preview: bool, line: str,
-    as_json: bool, db: str, **ruling: Any,
+    battle: str, event: int, text: str, faces: str | None, modifier: str | None, answer: str, policy: DicePolicy,
+    preview: bool, as_json: bool, db: str, **given: Any,
 ) -> None:  # fmt: skip
     """Replace an order, the faces of a roll, a ruling, or add a forgotten modifier; later acts are played again."""
-    from msgspec.structs import replace
+    from events.commands import Amend, LetStand
 
-    from engine.cli.play import read_faces
-
-    wish = _wish("amend", (event,), **ruling)
-    shown = read_faces(faces) if faces is not None else None
-    term = _modifier(modifier) if modifier else None
-    wish = replace(wish, text=text, faces=shown, modifier=term, answer=answer)
-    with open_log(db, write=not preview) as log:
-        _carry_out(open_battle(log, battle, line), wish, ruling["expect"], preview, as_json)
-
-
-def _modifier(text: str) -> tuple[str, int]:
-    number, _, label = text.strip().partition(" ")
-    sign, digits = (number[:1], number[1:]) if number[:1] in "+-" else ("+", number)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6 and label.strip()):
-        raise click.UsageError(f"--modifier {text!r}: write a number and a label, such as '-10 smoke'")
-    return label.strip(), int(digits) * (-1 if sign == "-" else 1)
-
-
-def _wish(
-    what: Correction, targets: tuple[int, ...], *, seat: str, why: str, policy: DicePolicy, overrides: bool, **_: Any
-) -> CorrectionRequest:
-    from engine.corrections.plan import CorrectionRequest
-
-    return CorrectionRequest(what, targets, seat, why, policy, overrides=overrides)
-
-
-def _carry_out(table: Battle, wish: CorrectionRequest, expect: int | None, preview: bool, as_json: bool) -> None:
-    """Work the correction out, tell what it changes, and make it unless it is only looked at."""
-    from engine.cli.correction_text import print_plan
-    from engine.corrections.apply import apply_correction
-    from engine.corrections.permission import require
-    from engine.corrections.plan import plan
-    from events.store.errors import Conflict
-
-    if expect is not None and expect != table.seq:
-        between = tuple(table.log.records(table.line, expect, table.seq))
-        raise Conflict(table.line.battle, table.line.name, expect, table.seq, between)
-    if not preview:
-        require(table, wish.seat, wish.targets, wish.what, policy=wish.policy, overrides=wish.overrides)
-    if wish.policy == "stand":
-        _let_stand(table, wish, preview, as_json)
-        return
-    made = plan(table, wish)
-    if not as_json:
-        print_label(table.view)
-    line = None if preview else apply_correction(table, made)
-    print_plan(made, line, table.line.played, as_json)
-
-
-def _let_stand(table: Battle, wish: CorrectionRequest, preview: bool, as_json: bool) -> None:
-    from engine.corrections.history_slice import last_input
-
-    targets = wish.targets or (last_input(table).at,)
-    if preview:
-        for target in targets:
-            table.check_event(target)
+    common = _common(battle, **given)
+    command: Amend | LetStand
+    if policy == "stand":
+        command = LetStand(events=(event,), **common)
     else:
-        done = [table.stand(wish.seat, target, wish.why) for target in targets]
-    if as_json:
-        emit({"preview": preview, "line": table.line.name, "played": table.line.played, "stand": list(targets)})
-    elif preview:
-        click.echo(f"event {', '.join(map(str, targets))} would stand as it is: a note of the ruling, no more")
-        click.echo("(a preview: nothing was recorded)")
-    else:
-        for each in done:
-            print_step(table, each)
+        command = Amend(
+            event=event, text=text, faces=read_faces(faces) if faces is not None else None,
+            modifier=read_modifier(modifier) if modifier else None, answer=answer, dice=policy, **common,
+        )  # fmt: skip
+    _correct(db, command, preview, as_json)
+
+
+def _common(
+    battle: str, *, seat: str, why: str, override: bool, line: str, expect: int | None, request: str
+) -> dict[str, Any]:
+    """Return what every correction has."""
+    where = {"battle": battle, "line": line, "expected": expect, "request": request}
+    return {**where, "seat": seat, "why": why, "override": override}
+
+
+def _correct(db: str, command: Undo | Strike | Amend | LetStand, preview: bool, as_json: bool) -> None:
+    """Make a correction and tell what it changes, or tell what it would change."""
+    from engine.cli.correction_text import told_change, told_preview
+    from events.commands import LetStand
+
+    with open_door(db, write=not preview) as door:
+        if preview:
+            found = door.preview(command)
+            if as_json:
+                emit(found)
+                return
+            print_label(door.battle(command.battle, command.line).view)
+            for text in told_preview(found):
+                click.echo(text)
+            return
+        if as_json or isinstance(command, LetStand):
+            act(door, command, as_json)
+            return
+        label = door.battle(command.battle, command.line).view.label
+        answer = door.execute(command)
+        with told(answer):
+            if label:
+                click.echo(label)
+            for text in told_change(answer):
+                click.echo(text)
 
 
 @click.command()
@@ -185,64 +159,66 @@ def _let_stand(table: Battle, wish: CorrectionRequest, preview: bool, as_json: b
 @click.argument("other", required=False, default="")
 @click.option("--why", required=True, help="The reason, for the record.")
 @click.option("--dice", "policy", type=click.Choice(["keep", "reroll-act"]), default="keep",
-              help="Rolls that fell since the lines parted: same faces when called again, or thrown anew.")  # fmt: skip
-@click.option("--seat", default="referee")
-@db_option
-def adopt(battle: str, other: str, why: str, policy: DicePolicy, seat: str, db: str) -> None:
-    """Make another line the battle: without OTHER the one that was put right last, which undoes that ruling."""
-    from engine.corrections.apply import adopt as make
-    from engine.errors import CorrectionNotAllowed
+              help="Rolls since the lines parted: same faces when called again, or rerolled.")  # fmt: skip
+@click.option("--seat", default="referee", help="Who adopts it.")
+@act_options
+def adopt(battle: str, other: str, policy: Any, as_json: bool, db: str, **given: Any) -> None:
+    """Make another line the battle: without OTHER the one that was corrected last, which undoes that ruling."""
+    from events.commands import Adopt
 
-    if seat != "referee":
-        raise CorrectionNotAllowed("referee-only", "only the referee adopts a line")
-    with open_log(db, write=True) as log:
-        made = make(open_battle(log, battle), other, seat, why, policy)
-        click.echo(f"line {made.name} is the battle now; it carries on from {made.parent}")
+    command = Adopt(other=other, dice=policy, **_given(battle, **given))
+    with open_door(db) as door:
+        answer = door.execute(command)
+        with told(answer):
+            if as_json:
+                emit(answer)
+                return
+            if answer.repeated:
+                click.echo("(this request was carried out before; here is its answer again)")
+            parent = door.log.line(battle, answer.new_line).parent
+            click.echo(f"line {answer.new_line} is the battle now; it carries on from {parent}")
+
+
+def _given(battle: str, *, expect: int | None, **more: Any) -> dict[str, Any]:
+    return {"battle": battle, "expected": expect, **more}
 
 
 @click.command()
 @click.argument("battle")
 @click.argument("text")
 @click.option("--why", required=True, help="The reason, for the record.")
-@line_option
-@step_options
-@db_option
-def fact(battle: str, text: str, why: str, line: str, expect: int | None, request: str | None, db: str) -> None:
+@click.option("--seat", default="referee", help="Who states it.")
+@act_options
+def fact(battle: str, text: str, as_json: bool, db: str, **given: Any) -> None:
     """Let the referee set a fact, here and now: wardiary fact ford "aldric: prone" --why "he slipped"."""
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.state_fact(text, why, expected=expect, request=request))
+    from events.commands import StateFact
+
+    with open_door(db) as door:
+        act(door, StateFact(text=text, **_given(battle, **given)), as_json)
 
 
 @click.command()
 @click.argument("battle")
-@click.argument("number", type=int, required=False)
+@click.argument("number", type=click.IntRange(min=1), required=False)
 @click.option("--again", is_flag=True, help="Give it again as it was; without NUMBER, all of it, as far as it goes.")
 @click.option("--text", default="", help="An order in its place.")
 @click.option("--drop", is_flag=True, help="Drop it.")
 @click.option("--why", default="", help="The reason, for the record.")
-@line_option
-@step_options
-@json_option
-@db_option
+@act_options
 def settle(
-    battle: str, number: int | None, again: bool, text: str, drop: bool, why: str, line: str, expect: int | None,
-    request: str | None, as_json: bool, db: str,
-) -> None:  # fmt: skip
+    battle: str, number: int | None, again: bool, text: str, drop: bool, as_json: bool, db: str, **given: Any
+) -> None:
     """See what a correction could not play again, or settle it: --again, --text in its place, or --drop."""
-    from engine.cli.correction_text import print_held
-    from engine.corrections.settle import settle as make
-    from engine.corrections.settle import settle_all
+    from engine.cli.correction_text import print_deferred
+    from events.commands import SettleDeferred
 
     if sum((again, bool(text), drop)) > 1 or (number is None and (text or drop)):
         raise click.UsageError("give NUMBER with one of --again, --text and --drop, or --again alone for everything")
     if number is not None and not (again or text or drop):
         raise click.UsageError("say what becomes of it: --again, --text in its place, or --drop")
-    with open_log(db, write=again or bool(text) or drop) as log:
-        table = open_battle(log, battle, line)
-        if number is not None:
-            print_step(table, make(table, number, text, why, again=again, expected=expect, request=request))
-        elif again:
-            print_step(table, settle_all(table, why, expected=expect, request=request))
-        else:
-            print_held(table.state.table.held, as_json)
+    with open_door(db, write=again or bool(text) or drop) as door:
+        if number is None and not again:
+            print_deferred(door.battle(battle, given["line"]).state.table.held, as_json)
+            return
+        command = SettleDeferred(number=number or 0, again=again, text=text, **_given(battle, **given))
+        act(door, command, as_json)

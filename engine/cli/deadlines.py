@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.common import db_option, emit, json_option, line_option, open_battle, open_log, print_step, step_options
+from engine.cli.acting import act, act_options, door_to, open_door, print_step, told
+from engine.cli.common import db_option, emit, json_option, open_battle, open_log
 from engine.cli.mail import enqueue_notices, recipients_option
 
 if TYPE_CHECKING:
+    from engine.answers import Answer
     from engine.battle import Battle
     from engine.deadlines.tick import Ticked
+    from engine.door import Door
+    from events.commands import AnyCommand
 
-_ZONE = "By which clocks, such as America/New_York. Without it: those of the last call."
+_ZONE = "In which time zone, such as America/New_York. Without it: that of the last call."
+_NO_SCHEDULE = "none"
 
 
 @click.command()
@@ -26,30 +31,35 @@ _ZONE = "By which clocks, such as America/New_York. Without it: those of the las
 @click.option("--early", is_flag=True, help="Resolve as soon as all seats are ready.")
 @click.option("--remind", default="24h", metavar="SPANS", help="How long before: 24h,2h (24h); none for never.")
 @recipients_option
-@line_option
-@step_options
-@db_option
+@act_options
 def call(
     battle: str, until: str, zone: str, every: str, whole_turn: bool, early: bool, remind: str, recipients: Path | None,
-    line: str, expect: int | None, request: str | None, db: str,
+    line: str, expect: int | None, request: str, as_json: bool, db: str,
 ) -> None:  # fmt: skip
-    """Call for orders: say until when, by whose clocks, once or at fixed times."""
-    from engine.clock import now
-    from engine.deadlines.calling import NO_SCHEDULE, Terms, end_schedule
-    from engine.deadlines.calling import call as call_for
+    """Call for orders: say until when, in which time zone, once or at fixed times."""
+    from events.commands import CallForOrders, EndSchedule
+
+    if every == _NO_SCHEDULE and not until:
+        with open_door(db) as door:
+            act(door, EndSchedule(battle=battle, line=line, expected=expect, request=request), as_json)
+        return
+    if not until and not every:
+        raise click.UsageError("say until when: --until TIME, or --every RULE")
+    command = CallForOrders(
+        battle=battle, line=line, until=until, zone=zone, every="" if every == _NO_SCHEDULE else every,
+        scope="turn" if whole_turn else "act", early=early, reminders=read_reminders(remind), expected=expect,
+        request=request,
+    )  # fmt: skip
+    _set_deadline(db, command, as_json, recipients)
+
+
+def _set_deadline(db: str, command: AnyCommand, as_json: bool, recipients: Path | None) -> None:
+    """Carry out what sets or moves a deadline, tell it, and put what is to be said of it into the outbox."""
 
     with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        if every == NO_SCHEDULE and not until:
-            print_step(table, end_schedule(table, expected=expect, request=request))
-            return
-        if not until and not every:
-            raise click.UsageError("say until when: --until TIME, or --every RULE")
-        terms = Terms("turn" if whole_turn else "act", early, read_reminders(remind))
-        done = call_for(table, until, zone, now(), terms, every=every, expected=expect, request=request)
-        print_step(table, done)
-        print_deadline(table)
-        enqueue_notices(log, table, recipients)
+        door = door_to(log)
+        answer = act(door, command, as_json, lambda battle, _: print_deadline(battle))
+        enqueue_notices(log, door.battle(answer.battle, answer.line), recipients, quiet=as_json)
 
 
 def read_reminders(text: str) -> tuple[int, ...]:
@@ -60,13 +70,13 @@ def read_reminders(text: str) -> tuple[int, ...]:
     return tuple(sorted({span.days * 86_400 + span.seconds for span in spans}, reverse=True))
 
 
-def print_deadline(table: Battle) -> None:
+def print_deadline(battle: Battle) -> None:
     """Tell the deadline that is open, ready to be pasted."""
     from engine.clock import now
     from projections.deadlines import told
 
-    if table.state.table.deadline is not None:
-        for line in told(table.state.table.deadline, now(), discord=True):
+    if battle.state.table.deadline is not None:
+        for line in told(battle.state.table.deadline, now(), discord=True):
             click.echo(f"    {line}")
 
 
@@ -76,41 +86,31 @@ def print_deadline(table: Battle) -> None:
 @click.option("--by", default="", metavar="SPAN", help="How much later: 24h, or 1d for the same time on the wall.")
 @click.option("--why", required=True, help="The reason, for the record.")
 @recipients_option
-@line_option
-@step_options
-@db_option
+@act_options
 def extend(
     battle: str, until: str, by: str, why: str, recipients: Path | None, line: str, expect: int | None,
-    request: str | None, db: str,
+    request: str, as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Move the deadline that is open, as a ruling; no later one moves with it."""
-    from engine.clock import now
-    from engine.deadlines.calling import extend as move
+    from events.commands import ExtendDeadline
 
     if bool(until) == bool(by):
         raise click.UsageError("give either --until or --by")
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        to = until or f"+{by.lstrip('+')}"
-        print_step(table, move(table, to, why, now(), expected=expect, request=request))
-        print_deadline(table)
-        enqueue_notices(log, table, recipients)
+    to = until or f"+{by.lstrip('+')}"
+    command = ExtendDeadline(battle=battle, line=line, to=to, why=why, expected=expect, request=request)
+    _set_deadline(db, command, as_json, recipients)
 
 
 @click.command()
 @click.argument("battle")
 @click.option("--why", required=True, help="The reason, for the record.")
-@line_option
-@step_options
-@db_option
-def freeze(battle: str, why: str, line: str, expect: int | None, request: str | None, db: str) -> None:
+@act_options
+def freeze(battle: str, why: str, line: str, expect: int | None, request: str, as_json: bool, db: str) -> None:
     """Stop the calendar, as a ruling: the clock resolves nothing and calls for nothing. Orders are still taken."""
-    from engine.clock import now
-    from engine.deadlines.calling import freeze as stop
+    from events.commands import FreezeCalendar
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, stop(table, why, now(), expected=expect, request=request))
+    with open_door(db) as door:
+        act(door, FreezeCalendar(battle=battle, line=line, why=why, expected=expect, request=request), as_json)
 
 
 @click.command()
@@ -120,22 +120,16 @@ def freeze(battle: str, why: str, line: str, expect: int | None, request: str | 
 )
 @click.option("--why", default="", help="The reason, for the record.")
 @recipients_option
-@line_option
-@step_options
-@db_option
+@act_options
 def unfreeze(
-    battle: str, until: str, why: str, recipients: Path | None, line: str, expect: int | None, request: str | None,
-    db: str,
+    battle: str, until: str, why: str, recipients: Path | None, line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Let the calendar go on, as a ruling."""
-    from engine.clock import now
-    from engine.deadlines.calling import unfreeze as go_on
+    from events.commands import UnfreezeCalendar
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, go_on(table, until, why, now(), expected=expect, request=request))
-        print_deadline(table)
-        enqueue_notices(log, table, recipients)
+    command = UnfreezeCalendar(battle=battle, line=line, until=until, why=why, expected=expect, request=request)
+    _set_deadline(db, command, as_json, recipients)
 
 
 @click.command()
@@ -143,26 +137,30 @@ def unfreeze(
 @click.argument("seat")
 @click.option("--not", "withdrawn", is_flag=True, help="Take it back.")
 @click.option("--no-tick", is_flag=True, help="Do not resolve, even if all are ready now.")
-@line_option
-@step_options
-@db_option
+@act_options
 def ready(
-    battle: str, seat: str, withdrawn: bool, no_tick: bool, line: str, expect: int | None, request: str | None, db: str
-) -> None:
+    battle: str, seat: str, withdrawn: bool, no_tick: bool, line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
+) -> None:  # fmt: skip
     """Say that a seat is done with its orders. If all are, and the call allows it, the act is resolved at once."""
     from engine.clock import now
-    from engine.deadlines.calling import mark_ready
-    from engine.deadlines.tick import due_by
-    from engine.deadlines.tick import tick as move_on
+    from engine.deadlines.clock_work import due_by
+    from engine.deadlines.tick import tick
+    from events.commands import MarkOrders
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, mark_ready(table, seat, done=not withdrawn, expected=expect, request=request))
-        state = table.state.table
-        if not (no_tick or withdrawn or state.waiting or state.ended or line):
-            act = table.rules.next_act(table.situation())
-            if due_by(state, act, now()) == "ready":
-                print_ticked(table, move_on(table, now()))
+    command = MarkOrders(
+        battle=battle, line=line, seat=seat, final=not withdrawn, expected=expect, request=request
+    )  # fmt: skip
+    with open_door(db) as door:
+        answer: Answer = act(door, command, as_json)
+        marked = door.battle(battle, answer.line)
+        state = marked.state.table
+        if no_tick or withdrawn or answer.repeated or state.waiting or state.ended or line:
+            return
+        if due_by(state, marked.next_act(), now()) == "ready":
+            ticked = tick(door, battle)
+            if not as_json:
+                print_ticked(door, ticked)
 
 
 @click.command()
@@ -198,7 +196,6 @@ def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool
 
     With --to, calls for orders and reminders are put into the outbox, for `wardiary deliver`.
     """
-    from engine.clock import now
     from engine.deadlines.tick import Ticked
     from engine.deadlines.tick import tick as move_on
     from events.errors import DiaryError
@@ -206,14 +203,14 @@ def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool
 
     code, results = 0, []
     with open_log(db, write=True) as log:
+        door = door_to(log)
         for name in [battle] if battle else log.battles():
             try:
-                table = open_battle(log, name)
                 try:
-                    ticked = move_on(table, now())
+                    ticked = move_on(door, name)
                 except AlreadyResolved as first:
                     ticked = Ticked(name, "nothing", str(first))
-                enqueue_notices(log, table, recipients, quiet=quiet)
+                enqueue_notices(log, door.battle(name), recipients, quiet=quiet)
             except DiaryError as error:
                 if battle:
                     raise
@@ -222,17 +219,20 @@ def tick(battle: str | None, quiet: bool, recipients: Path | None, as_json: bool
                 continue
             results.append(ticked)
             if not (as_json or (quiet and ticked.done is None)):
-                print_ticked(table, ticked)
+                print_ticked(door, ticked)
     if as_json:
         emit(results)
     return code
 
 
-def print_ticked(table: Battle, ticked: Ticked) -> None:
+def print_ticked(door: Door, ticked: Ticked) -> None:
     """Tell what a tick did."""
-    click.echo(f"{ticked.battle}: {ticked.told}")
-    if ticked.done is not None:
-        print_step(table, ticked.done)
+    if ticked.done is None:
+        click.echo(f"{ticked.battle}: {ticked.told}")
+        return
+    with told(ticked.done):
+        click.echo(f"{ticked.battle}: {ticked.told}")
+        print_step(door.battle(ticked.battle, ticked.done.line), ticked.done)
 
 
 @click.command()

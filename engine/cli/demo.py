@@ -1,4 +1,4 @@
-"""The verb `demo`: a whole battle, played by simple drill through the ordinary verbs, told as it happens."""
+"""The verb `demo`: a whole battle, played by the simple AI through the ordinary commands, told as it happens."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.cli.acting import door_to
 from engine.cli.common import open_log
 
 if TYPE_CHECKING:
+    from engine.answers import Answer
     from engine.battle import Battle
-    from events.store.record import Appended
+    from engine.door import Door
 
 SCENARIOS = {"dresda": "dresda_skirmish", "ice_and_fire": "if_field", "rhand": "rhand_duel"}
-_MOST_STEPS = 2000
+_MAX_STEPS = 2000
 
 
 @click.command()
@@ -33,38 +35,39 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
     with tempfile.TemporaryDirectory() as folder:
         path = keep or Path(folder) / "demo.db"
         with open_log(str(path), write=True, make=True, durability="normal") as log:
-            from msgspec.structs import replace
-
-            from engine.battle import Battle
-            from engine.opening import open_battle, read_scenario
+            from engine.rules.schema import read_text
             from engine.scenario_files import find_scenario
+            from events.commands import OpenBattle
 
-            read = read_scenario(find_scenario(scenario or SCENARIOS[rule_set]))
-            open_battle(log, "demo", replace(read, referee="absent", by_hand=()))
-            battle = Battle(log, "demo", find_rules(read.rule_set))
+            found = find_scenario(scenario or SCENARIOS[rule_set])
+            door = door_to(log)
+            door.execute(
+                OpenBattle(battle="demo", scenario=read_text(found), folder=str(found.parent), referee="absent")
+            )
+            battle = door.battle("demo")
             click.echo(f"{battle.state.table.title}\n\n{battle.fold.picture(battle.state)}\n")
-            play_out(battle, lambda done: _tell(battle, done, brief))
+            play_out(door, battle, lambda done: _tell(battle, done, brief))
             click.echo(f"\n{battle.fold.picture(battle.state)}\n")
             _prove(battle)
             if keep:
                 click.echo(f"The battle is kept: try `wardiary show demo --db {keep}`, log, explain, replay.")
 
 
-def play_out(battle: Battle, tell: Callable[[Appended], None]) -> None:
-    """Play both sides by themselves until the battle is over; `tell` is called after each step."""
-    from engine.orders import write_sheet
+def play_out(door: Door, battle: Battle, tell: Callable[[Answer], None]) -> None:
+    """Let the rule set's simple AI play all sides until the battle is over; `tell` is called after each step."""
+    from events.commands import Autoplay, Proceed
 
-    for _ in range(_MOST_STEPS):
+    name = battle.line.battle
+    for _ in range(_MAX_STEPS):
         if battle.state.table.ended:
             return
         for seat in battle.state.table.seats:
-            sheet = write_sheet(battle.rules.autoplay(battle.situation(), seat.id))
-            if sheet:
-                battle.order(seat.id, sheet)
-        tell(battle.proceed())
+            if battle.rules.autoplay(battle.situation(), seat.id):
+                door.execute(Autoplay(battle=name, seat=seat.id))
+        tell(door.execute(Proceed(battle=name)))
 
 
-def _tell(battle: Battle, done: Appended, brief: bool) -> None:
+def _tell(battle: Battle, done: Answer, brief: bool) -> None:
     from events.facts import BattleEnded, RollCalled
 
     view = battle.view

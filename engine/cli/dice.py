@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from engine.cli.acting import act, act_options, open_door
 from engine.cli.common import (
     as_option,
     db_option,
     emit,
     json_option,
-    line_option,
-    open_battle,
-    open_log,
     open_view,
-    print_step,
     progress,
 )
 
 if TYPE_CHECKING:
+    from engine.battle import Battle
     from projections.dice.ledger import Entry
     from projections.dice.report import DiceReport
     from projections.fold import Bearing
@@ -250,54 +248,68 @@ def _write_page(report: DiceReport, file: Path) -> None:
 @click.argument("fudging", type=click.Choice(["forbidden", "allowed"]), required=False)
 @click.option("--why", default="", help="The reason, for the record.")
 @click.option("--seat", default="referee", help="Who says so.")
-@click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")
-@line_option
-@db_option
+@act_options
 def policy(
-    battle: str, fudging: Literal["forbidden", "allowed"] | None, why: str, seat: str, request: str | None, line: str,
-    db: str,
+    battle: str, fudging: Literal["forbidden", "allowed"] | None, why: str, seat: str, line: str, expect: int | None,
+    request: str, as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Say whether dice may be set aside at this table, or see what was said. It is announced in the record."""
-    with open_log(db, write=fudging is not None) as log:
-        table = open_battle(log, battle, line)
-        if fudging is None:
-            click.echo(f"setting dice aside: {table.state.table.fudging or 'nothing declared'}")
-            return
-        from engine.dice.agreed import declare_policy
+    from events.commands import DeclareDicePolicy
 
-        print_step(table, declare_policy(table, seat, fudging, why, request=request))
+    with open_door(db, write=fudging is not None) as door:
+        if fudging is None:
+            said = door.battle(battle, line).state.table.fudging
+            emit({"fudging": said}) if as_json else click.echo(f"setting dice aside: {said or 'nothing declared'}")
+            return
+        command = DeclareDicePolicy(
+            battle=battle, line=line, seat=seat, fudging=fudging, why=why, expected=expect, request=request
+        )  # fmt: skip
+        act(door, command, as_json)
 
 
 @click.command()
 @click.argument("battle")
 @click.argument("name", required=False)
 @click.argument("number", type=click.IntRange(min=1), required=False, metavar="ROUND")
-@click.option("--signature", metavar="HEX", help="The round is out: stir it in.")
+@click.option("--signature", metavar="HEX", help="The round is out: mix it into the dice.")
 @click.option("--randomness", default="", metavar="HEX", help="What the beacon's page gives as its value: checked.")
 @click.option("--seat", default="referee", help="Who names or pastes it.")
-@click.option("--request", metavar="KEY", help="Makes repeating harmless: same key, same answer.")
-@line_option
-@db_option
+@act_options
 def beacon(
-    battle: str, name: str | None, number: int | None, signature: str | None, randomness: str, seat: str,
-    request: str | None, line: str, db: str,
+    battle: str, name: str | None, number: int | None, signature: str | None, randomness: str, seat: str, line: str,
+    expect: int | None, request: str, as_json: bool, db: str,
 ) -> None:  # fmt: skip
-    """Name a coming round of a public beacon (quicknet, drand), or paste it once it is out, to stir the dice with it.
+    """Name a coming round of a public beacon (quicknet, drand), or paste it once it is out, to mix it into the dice.
 
     Without NAME, tells which rounds are waited for.
     """
-    with open_log(db, write=name is not None) as log:
-        table = open_battle(log, battle, line)
+    from events.commands import AddBeacon, NameBeacon
+
+    with open_door(db, write=name is not None) as door:
         if name is None:
-            for each in table.state.table.beacons:
-                click.echo(f"waited for: round {each.round} of {each.beacon}")
+            _list_beacons(door.battle(battle, line), as_json)
             return
         if number is None:
             raise click.UsageError("name the ROUND too, as in: wardiary beacon BATTLE quicknet 12345678")
-        from engine.dice.agreed import add_beacon, name_beacon
-
+        command: AddBeacon | NameBeacon
         if signature is None:
-            done = name_beacon(table, seat, name, number, request=request)
+            command = NameBeacon(
+                battle=battle, line=line, seat=seat, beacon=name, round=number, expected=expect, request=request
+            )
         else:
-            done = add_beacon(table, seat, name, number, signature, randomness, request=request)
-        print_step(table, done)
+            command = AddBeacon(
+                battle=battle, line=line, seat=seat, beacon=name, round=number, signature=signature,
+                randomness=randomness, expected=expect, request=request,
+            )  # fmt: skip
+        act(door, command, as_json)
+
+
+def _list_beacons(battle: Battle, as_json: bool) -> None:
+    waited = battle.state.table.beacons
+    if as_json:
+        emit(list(waited))
+        return
+    for each in waited:
+        click.echo(f"waited for: round {each.round} of {each.beacon}")
+    if not waited:
+        click.echo("waiting for no beacon")

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import click
 
-from engine.cli.common import (
-    as_option,
-    db_option,
-    emit,
-    json_option,
-    line_option,
-    open_battle,
-    open_log,
-    open_view,
-    print_step,
-)
+from engine.cli.acting import act, act_options, open_door, told
+from engine.cli.common import as_option, db_option, emit, json_option, open_view
 
 
 @click.command()
@@ -28,21 +19,34 @@ from engine.cli.common import (
 @click.option(
     "--dice-of", metavar="NAME", default="", help="Share the dice of this line, or its own name to let others."
 )
-@line_option
-@db_option
-def branch(battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, db: str) -> None:
+@act_options
+def branch(
+    battle: str, name: str, point: str, why: str, seat: str, dice_of: str, line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
+) -> None:  # fmt: skip
     """Open a what-if line. It is marked NOT PLAYED everywhere and has dice of its own."""
-    from engine.corrections.apply import branch as open_line
-    from replays.points import find_point
+    from events.commands import OpenBranch
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        after = find_point(table.view, point)
-        made = open_line(table, name, after, seat, why, dice_of=dice_of)
-        click.echo(f"line {made.name} leaves {made.parent} after event {after}: NOT PLAYED; use `--line {made.name}`")
-        hidden = [order for order in table.state_at(after).table.orders if order.digest]
-        if hidden:
-            click.echo(f"{len(hidden)} sealed orders wait there; those that {seat} cannot know are not on the line")
+    command = OpenBranch(
+        battle=battle, line=line, name=name, point=point, why=why, seat=seat, dice_of=dice_of, expected=expect,
+        request=request,
+    )  # fmt: skip
+    with open_door(db) as door:
+        answer = door.execute(command)
+        with told(answer):
+            if as_json:
+                emit(answer)
+                return
+            if answer.repeated:
+                click.echo("(this request was carried out before; here is its answer again)")
+            made = door.log.line(battle, answer.new_line)
+            click.echo(
+                f"line {made.name} leaves {made.parent} after event {made.after}: NOT PLAYED; use `--line {made.name}`"
+            )
+            before = door.battle(battle, made.parent or "").state_at(made.after)
+            hidden = [order for order in before.table.orders if order.digest]
+            if hidden:
+                click.echo(f"{len(hidden)} sealed orders wait there; those that {seat} cannot know are not on the line")
 
 
 @click.command()
@@ -111,13 +115,16 @@ def compare(battle: str, one: str, other: str, everything: bool, viewer: str, as
 @click.argument("battle")
 @click.argument("name")
 @click.option("--at", "point", default="", metavar="POINT", help="The point that gets the name; the head without it.")
-@click.option("--seat", default="referee")
-@line_option
-@db_option
-def bookmark(battle: str, name: str, point: str, seat: str, line: str, db: str) -> None:
+@click.option("--seat", default="referee", help="Who names it.")
+@act_options
+def bookmark(
+    battle: str, name: str, point: str, seat: str, line: str, expect: int | None, request: str, as_json: bool, db: str
+) -> None:
     """Give a point of the battle a name, to be used wherever a point is asked for."""
-    from replays.points import find_point
+    from events.commands import AddBookmark
 
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        print_step(table, table.bookmark(seat, name, find_point(table.view, point)))
+    command = AddBookmark(
+        battle=battle, line=line, seat=seat, name=name, point=point, expected=expect, request=request
+    )  # fmt: skip
+    with open_door(db) as door:
+        act(door, command, as_json)

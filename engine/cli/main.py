@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, NoReturn, TextIO
 
 import click
 
+from engine.cli.advice import advised
 from events.errors import DiaryError
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
@@ -18,8 +20,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "demo": ("demo", "Play a whole battle, told as it happens."),
         "new": ("play", "Open a battle from a scenario file."),
         "battles": ("look", "List the battles of the file."),
-        "order": ("orders", "Give one order."),
-        "orders": ("orders", "Hand in a sheet of orders, or a post with orders in it, all or nothing."),
+        "order": ("orders", "Submit one order."),
+        "orders": ("orders", "Submit a sheet of orders, or a post with orders in it, all or nothing."),
+        "withdraw": ("orders", "Withdraw orders that wait."),
         "next": ("play", "Resolve up to the next point where a person must act."),
         "roll": ("play", "See or give the dice that are waited for."),
         "rule": ("play", "See or answer the questions put to the referee."),
@@ -43,7 +46,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "adopt": ("corrections", "Make another line the battle."),
         "settle": ("corrections", "Settle what a correction could not play again."),
         "edition": ("other_rules", "Go on by another edition, other tables or other options."),
-        "may": ("permission", "Tell whether a seat may put something right, and why not."),
+        "may": ("permission", "Tell whether a seat may correct something, and why not."),
         "ask": ("permission", "Ask for a correction that needs consent."),
         "consent": ("permission", "Consent to a correction, or refuse it."),
     },
@@ -51,10 +54,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "seat": ("seats", "See who plays which seat, or let somebody take one."),
         "note": ("seats", "Put words beside the record, for all eyes or for some."),
         "notes": ("seats", "Read the notes."),
-        "reveal": ("orders", "Hand in the text behind a digest that was given as an order."),
+        "reveal": ("orders", "Submit the text behind a digest that was given as an order."),
         "standing": ("orders", "Leave orders for the case that none are given."),
-        "receipts": ("orders", "List what was handed in, with receipts."),
-        "call": ("deadlines", "Call for orders: until when, by whose clocks."),
+        "receipts": ("orders", "List what was submitted, with receipts."),
+        "call": ("deadlines", "Call for orders: until when, in which time zone."),
         "ready": ("deadlines", "Say that a seat is done with its orders."),
         "due": ("deadlines", "Tell what is open, who is missing, when reminders are due."),
         "tick": ("deadlines", "Move battles on whose time has come; for cron."),
@@ -69,9 +72,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Dice": {
         "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
-        "seed": ("play", "Stir a seat's own words into all later dice."),
+        "seed": ("play", "Mix a seat's own words into all later dice."),
         "policy": ("dice", "Say whether dice may be set aside at this table."),
-        "beacon": ("dice", "Stir a public beacon, named beforehand, into the dice."),
+        "beacon": ("dice", "Mix a public beacon, named beforehand, into the dice."),
     },
     "Rules": {
         "rules": ("book", "Look up a rule, or the orders of a rule set."),
@@ -88,6 +91,17 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
 """The verbs by what they are for, in the order in which one meets them: module and line in the help."""
 
 VERBS = {name: verb for section in SECTIONS.values() for name, verb in section.items()}
+
+OLD_VERBS = {
+    "stir": "seed",
+    "judge": "verify BATTLE --adjudicate",
+    "film": "replay BATTLE --html FILE",
+    "hand-in": "orders",
+    "handin": "orders",
+    "drill": "demo",
+}
+OLD_OPTIONS = {"--judge": "--adjudicate", "--film": "--html"}
+"""Names of the first version, with the ones that stand in their place."""
 
 
 class Verbs(click.Group):
@@ -109,6 +123,8 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verbs when one is not known."""
+        if args and args[0] in OLD_VERBS:
+            ctx.fail(f"{args[0]!r} is now `wardiary {OLD_VERBS[args[0]]}`")
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
@@ -128,19 +144,24 @@ class Verbs(click.Group):
         open_closed_streams()
         tell_everything(sys.stdout, sys.stderr)
         words = [as_unicode(word) for word in (sys.argv[1:] if args is None else args)]
+        as_json = "--json" in words[: words.index("--") if "--" in words else None]
+
+        def refuse(code: int, name: str, *problems: object) -> NoReturn:
+            self.refuse(problems, code, name, as_json=as_json)
+
         try:
             code = super().main(words or ["--help"], *more, **{**kwargs, "standalone_mode": False})
         except UnicodeEncodeError:
-            self.refuse(("a word of this command is no Unicode text (UTF-8)",), 2)
+            refuse(2, "usage", "an argument is not valid UTF-8")
         except DiaryError as error:
-            self.refuse(getattr(error, "problems", None) or (error,), 1)
+            refuse(1, error.code, *(getattr(error, "problems", None) or (error,)))
         except click.UsageError as error:
             help_of = f"; see `{error.ctx.command_path} --help`" if error.ctx is not None else ""
-            self.refuse((f"{error.format_message().rstrip('.')}{help_of}",), 2)
+            refuse(2, "usage", f"{usage_problem(error)}{help_of}")
         except click.ClickException as error:
-            self.refuse((error.format_message(),), error.exit_code)
+            refuse(error.exit_code, "file", error.format_message())
         except (click.Abort, KeyboardInterrupt):
-            self.refuse(("stopped",), 1)
+            refuse(1, "stopped", "stopped")
         except BrokenPipeError:
             forget_output()  # whoever read our output has gone: nobody is left to tell
             sys.exit(1)
@@ -148,14 +169,31 @@ class Verbs(click.Group):
             if error.filename is None:  # what we write ourselves is named by `engine.output` and by the store
                 forget_output()
             where = "standard output cannot be written" if error.filename is None else error.filename
-            self.refuse((f"{where}: {error.strerror or error}",), 1)
+            refuse(1, "file", f"{where}: {error.strerror or error}")
         sys.exit(code if isinstance(code, int) else 0)
 
-    def refuse(self, problems: Iterable[object], code: int) -> NoReturn:
-        """Print each problem on a line of its own and leave."""
-        for problem in problems:
-            click.echo(f"wardiary: {' '.join(str(problem).split())}", err=True)
+    def refuse(self, problems: Iterable[object], code: int, name: str, *, as_json: bool) -> NoReturn:
+        """Print each problem on a line of its own and leave; for programs also as one document on standard output.
+
+        `name` is the code of a problem that has none of its own.
+        """
+        told = [(str(getattr(each, "code", name)), advised(each)) for each in problems]
+        for _, words in told:
+            click.echo(f"wardiary: {words}", err=True)
+        if as_json:
+            from engine.answers import Failure, Problem
+            from engine.cli.common import emit
+
+            with suppress(OSError):
+                emit(Failure(exit_code=code, error=tuple(Problem(code=each, message=words) for each, words in told)))
         sys.exit(code)
+
+
+def usage_problem(error: click.UsageError) -> str:
+    """Return what is wrong with how a verb was called; an option that had another name is answered by its new one."""
+    if isinstance(error, click.NoSuchOption) and error.option_name in OLD_OPTIONS:
+        return f"{error.option_name} is now {OLD_OPTIONS[error.option_name]}"
+    return error.format_message().rstrip(".")
 
 
 def as_unicode(word: str) -> str:

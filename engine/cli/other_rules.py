@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from engine.cli.common import (
-    db_option,
-    emit,
-    json_option,
-    line_option,
-    open_battle,
-    open_log,
-    print_label,
-    print_step,
-    step_options,
-)
+from engine.cli.acting import act_options, open_door, print_step, told
+from engine.cli.common import emit, open_battle, print_label
 
 if TYPE_CHECKING:
     from engine.adjudication.counterfactual import RulesComparison
@@ -49,13 +40,16 @@ def _options(context: click.Context, option: click.Parameter, values: tuple[str,
 def print_otherwise(
     log: Log, battle: str, line: str, edition: str, folder: Path | None, options: Mapping[str, str], as_json: bool
 ) -> None:
-    """Readjudicator a line by other rules and tell what would have been different. Exit code 1 if anything."""
+    """Readjudicate a line by other rules and tell what would have been different. Exit code 1 if anything."""
     import msgspec
 
     from engine.corrections.edition import compare_rules, rules_for
+    from events.commands import AdoptEdition
 
     table = open_battle(log, battle, line)
-    found = compare_rules(table, rules_for(table, edition, folder, options))
+    wanted = AdoptEdition(battle=battle, edition=edition, tables=str(folder or ""), options=dict(options), why="")
+    step = table.begin_step()
+    found = compare_rules(step, rules_for(step, wanted))
     if as_json:
         emit({"ok": not found.differs, "first": found.first, "played": table.line.played, **msgspec.to_builtins(found)})
     else:
@@ -87,32 +81,35 @@ def _tell(found: RulesComparison) -> None:
 @other_rules_options
 @click.option("--why", required=True, help="The reason, for the record.")
 @click.option("--preview", is_flag=True, help="Show what would have been different; change nothing.")
-@line_option
-@step_options
-@json_option
-@db_option
+@click.option("--seat", default="referee", help="Who makes the ruling.")
+@act_options
 def edition(
     battle: str, folder: Path | None, edition: str, options: tuple[tuple[str, str], ...], why: str, preview: bool,
-    line: str, expect: int | None, request: str | None, as_json: bool, db: str,
+    seat: str, line: str, expect: int | None, request: str, as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Go on by another edition, other tables or other options: a ruling that lists what they make different."""
-    import msgspec
-
-    from engine.corrections.edition import adopt_edition, compare_rules, rules_for
+    from events.commands import AdoptEdition
 
     if not (folder or edition or options):
         raise click.UsageError("say what is to change: --edition, --tables or --option")
-    with open_log(db, write=not preview) as log:
-        table = open_battle(log, battle, line)
-        other = rules_for(table, edition, folder, dict(options))
-        found = compare_rules(table, other)
-        if as_json:
-            emit({"preview": preview, "edition": other.rules.edition, **msgspec.to_builtins(found)})
-        else:
-            _tell(found)
+    command = AdoptEdition(
+        battle=battle, line=line, seat=seat, edition=edition, tables=str(folder or ""), options=dict(options), why=why,
+        expected=expect, request=request,
+    )  # fmt: skip
+    with open_door(db, write=not preview) as door:
         if preview:
-            click.echo("(a preview: nothing was recorded)", err=as_json)
+            found = door.preview(command)
+            if as_json:
+                emit(found)
+            elif found.compared is not None:
+                _tell(found.compared)
+                click.echo("(a preview: nothing was recorded)")
             return
-        done = adopt_edition(table, other, why, expected=expect, request=request)
-        if not as_json:
-            print_step(table, done)
+        answer = door.execute(command)
+        with told(answer):
+            if as_json:
+                emit(answer)
+                return
+            if answer.compared is not None:
+                _tell(answer.compared)
+            print_step(door.battle(battle, answer.line), answer)

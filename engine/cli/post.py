@@ -7,7 +7,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.common import db_option, json_option, line_option, open_battle, open_log, read_all
+from engine.cli.acting import door_to
+from engine.cli.common import db_option, json_option, line_option, open_log, read_all
 from engine.cli.mail import recipients_option
 from engine.cli.outside_text import Outlet
 
@@ -153,17 +154,22 @@ def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:
     """Record that a turn was posted, once for what was posted; nothing for a line that is not the battle."""
     from engine.errors import BattleClosed
     from engine.rules.errors import EditionMissing
+    from events.commands import MarkPosted
     from events.facts import Posted
-    from projections.battle_state import REFEREE
 
     if preview or turn.mark:
         return
-    table = open_battle(log, turn.battle, turn.line)
+    door = door_to(log)
     fact = Posted(turn.turn, board, turn.viewer, turn.last, turn.digest, turn.phase)
-    if fact in table.state.table.posted:
+    if fact in door.battle(turn.battle, turn.line).state.table.posted:
         return
     try:
-        table.say(REFEREE, f"posted {fact}", fact)
+        door.execute(
+            MarkPosted(
+                battle=turn.battle, line=turn.line, turn=turn.turn, board=board, viewer=turn.viewer, seq=turn.last,
+                head=turn.digest, phase=turn.phase,
+            )
+        )  # fmt: skip
     except (BattleClosed, EditionMissing) as error:
         click.echo(f"wardiary: not remembered as posted: {error}", err=True)
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from engine.cli.common import (
-    as_option,
-    db_option,
-    emit,
-    json_option,
-    line_option,
-    open_battle,
-    open_log,
-    open_view,
-    print_step,
-    step_options,
-)
+from engine.cli.acting import act, act_options, open_door
+from engine.cli.common import as_option, db_option, emit, json_option, line_option, open_view
+
+if TYPE_CHECKING:
+    from engine.battle import Battle
 
 
 @click.command()
@@ -23,35 +18,51 @@ from engine.cli.common import (
 @click.argument("seat", required=False)
 @click.option("--player", metavar="NAME", help="Who sits down there. What was ordered before by another is not used.")
 @click.option("--in-place-of", "was", default="", metavar="NAME", help="Who sat there, if the record does not know.")
-@line_option
-@step_options
-@db_option
+@act_options
 def seat(
-    battle: str, seat: str | None, player: str | None, was: str, line: str, expect: int | None, request: str | None,
-    db: str,
+    battle: str, seat: str | None, player: str | None, was: str, line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """See who plays which seat, or let somebody take one: wardiary seat ford red --player Ann.
 
     When a player is replaced, the orders that wait and the standing orders of the seat are kept, but not used.
     """
-    from engine.seats.sitting import take_seat
+    from events.commands import TakeSeat
 
     if (seat is None) != (player is None):
         raise click.UsageError("give SEAT and --player NAME, or neither to see who sits where")
-    with open_log(db, write=player is not None) as log:
-        table = open_battle(log, battle, line)
+    with open_door(db, write=player is not None) as door:
         if seat is not None and player is not None:
-            print_step(table, take_seat(table, seat, player, was, expected=expect, request=request))
+            command = TakeSeat(
+                battle=battle, line=line, taken=seat, player=player, was=was, expected=expect, request=request
+            )
+            act(door, command, as_json)
             return
-        state = table.state.table
-        for each in state.seats:
-            orders = [order for order in state.orders if order.slot not in table.rules.lasting]
-            waiting = sum(order.seat == each.id for order in orders)
-            mark = state.marks.get(each.id)
-            said = f", {mark.mark} for {mark.act}" if mark is not None else ""
-            left = ", standing orders" if each.id in state.standing else ""
-            player = state.players.get(each.id, "nobody named")
-            click.echo(f"{each.id:12} {each.name:24} {player}; orders handed in: {waiting}{said}{left}")
+        _list_seats(door.battle(battle, line), as_json)
+
+
+def _list_seats(battle: Battle, as_json: bool) -> None:
+    state = battle.state.table
+    found: list[dict[str, object]] = []
+    for each in state.seats:
+        orders = [order for order in state.orders if order.slot not in battle.rules.lasting]
+        mark = state.marks.get(each.id)
+        found.append(
+            {
+                "seat": each.id, "name": each.name, "player": state.players.get(each.id, ""),
+                "orders": sum(order.seat == each.id for order in orders),
+                "mark": mark.mark if mark else "", "act": mark.act if mark else "",
+                "standing_orders": each.id in state.standing,
+            }
+        )  # fmt: skip
+    if as_json:
+        emit(found)
+        return
+    for row in found:
+        said = f", {row['mark']} for {row['act']}" if row["mark"] else ""
+        left = ", standing orders" if row["standing_orders"] else ""
+        player = row["player"] or "nobody named"
+        click.echo(f"{row['seat']:12} {row['name']:24} {player}; orders submitted: {row['orders']}{said}{left}")
 
 
 @click.command()
@@ -59,23 +70,25 @@ def seat(
 @click.argument("text")
 @click.option("--seat", default="referee", help="Who says it.")
 @click.option("--to", multiple=True, metavar="SEAT", help="For these eyes only, and the referee's; may be repeated.")
-@line_option
-@step_options
-@db_option
+@act_options
 def note(
-    battle: str, text: str, seat: str, to: tuple[str, ...], line: str, expect: int | None, request: str | None, db: str
+    battle: str, text: str, seat: str, to: tuple[str, ...], line: str, expect: int | None, request: str,
+    as_json: bool, db: str,
 ) -> None:  # fmt: skip
     """Put words beside the record. They change nothing. With --to the record holds only their digest."""
-    from engine.seats.sitting import note_privately
+    from events.commands import AddNote, AddPrivateNote
 
     if not text.strip():
         raise click.UsageError("a note needs words")
-    with open_log(db, write=True) as log:
-        table = open_battle(log, battle, line)
-        if to:
-            print_step(table, note_privately(table, seat, to, text, expected=expect, request=request))
-        else:
-            print_step(table, table.note(seat, text, expected=expect, request=request))
+    command: AddNote | AddPrivateNote
+    if to:
+        command = AddPrivateNote(
+            battle=battle, line=line, seat=seat, text=text, to=to, expected=expect, request=request
+        )
+    else:
+        command = AddNote(battle=battle, line=line, seat=seat, text=text, expected=expect, request=request)
+    with open_door(db) as door:
+        act(door, command, as_json)
 
 
 @click.command()

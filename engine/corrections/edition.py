@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,15 @@ from typing import Any
 import msgspec
 
 from engine.adjudication.counterfactual import RulesComparison, WhatWould
-from engine.battle import Battle
 from engine.corrections.permission import OPTIONS as COMMON_OPTIONS
 from engine.errors import CorrectionRefused
 from engine.rules.editions import find_edition
 from engine.rules.errors import EditionMissing, OptionInvalid
 from engine.rules.rule_set import RuleSet
 from engine.step import StepBuilder
+from events.commands import AdoptEdition
 from events.corrections import EditionAdopted
 from events.facts import Option
-from events.store.record import Appended
 from projections.battle_state import REFEREE
 
 _MOST_LISTED = 60
@@ -40,26 +38,25 @@ class Rules(msgspec.Struct, frozen=True):
         return sha256(self.text.encode()).hexdigest()
 
 
-def rules_for(
-    battle: Battle, edition: str = "", folder: Path | None = None, options: Mapping[str, str] | None = None
-) -> Rules:
+def rules_for(step: StepBuilder, command: AdoptEdition) -> Rules:
     """Return the rules of a battle with something else in place of what it has: edition, own tables, some options.
 
     Another edition brings its own tables, unless a folder is given. Raises `EditionMissing`, `TablesInvalid`,
     `OptionInvalid`, `BattleClosed`.
     """
-    table = battle.state.table
-    wanted = edition or table.edition
-    rules = find_edition(battle.rules.name, wanted) if wanted != battle.rules.edition else battle.rules
+    table = step.table
+    folder = Path(command.tables) if command.tables else None
+    wanted = command.edition or table.edition
+    rules = find_edition(step.rules.name, wanted) if wanted != step.rules.edition else step.rules
     if rules is None and wanted != table.edition:
-        here = battle.rules.edition
-        told = f"edition {wanted} of {battle.rules.name} is not installed here: there is {here}"
+        here = step.rules.edition
+        told = f"edition {wanted} of {step.rules.name} is not installed here: there is {here}"
         raise OptionInvalid(told, "edition", (here,))
     if rules is None:
-        raise EditionMissing(battle.line.battle, battle.rules.name, wanted, battle.rules.edition)
-    kept = battle.log.document(table.tables) if folder is None and wanted == table.edition else None
+        raise EditionMissing(step.line.battle, step.rules.name, wanted, step.rules.edition)
+    kept = step.document(table.tables) if folder is None and wanted == table.edition else None
     tables, text = (rules.restore_tables(kept), kept) if kept is not None else rules.load_tables(folder)
-    chosen = {**table.options, **{name: _value(rules, name, value) for name, value in (options or {}).items()}}
+    chosen = {**table.options, **{name: _value(rules, name, value) for name, value in command.options.items()}}
     return Rules(rules, tables, text, chosen)
 
 
@@ -72,33 +69,29 @@ def _value(rules: RuleSet, name: str, value: str) -> Option:
     return value
 
 
-def compare_rules(battle: Battle, other: Rules) -> RulesComparison:
+def compare_rules(step: StepBuilder, other: Rules) -> RulesComparison:
     """Tell what other rules make of a line as it was played: the same orders, the same dice. Nothing is recorded."""
-    return WhatWould(battle.log, battle.line, other.rules, other.tables, other.options).run()
+    return WhatWould(step.log, step.line, other.rules, other.tables, other.options).run()
 
 
-def adopt_edition(
-    battle: Battle, other: Rules, why: str, *, expected: int | None = None, request: str | None = None
-) -> Appended:
+def adopt_edition(step: StepBuilder, command: AdoptEdition) -> RulesComparison:
     """Go on by other rules from here, by a ruling that lists what they would have changed. What was played stands.
 
-    Raises `CorrectionRefused` if nothing would change, `InputPending` within an act, `BattleOver`, `Conflict`.
+    Raises `CorrectionRefused` if nothing would change, `InputPending` within an act, `BattleOver`, what `rules_for`
+    raises.
     """
-    table = battle.state.table
+    other, table = rules_for(step, command), step.table
     if (other.rules.edition, other.digest, other.options) == (table.edition, table.tables, table.options):
         raise CorrectionRefused("the battle is fought by this edition, these tables and these options already")
-    found = compare_rules(battle, other)
+    step.refuse_over()
+    step.refuse_waiting()
+    found = compare_rules(step, other)
     told = [str(each) for each in found.findings]
-    told += [f"event {each.seq}: {each.key} would need dice that never fell ({each.dice})" for each in found.needed]
+    told += [
+        f"event {each.seq}: {each.key} would need dice that were never rolled ({each.dice})" for each in found.needed
+    ]
     if len(told) > _MOST_LISTED:
         told = [*told[:_MOST_LISTED], f"and {len(told) - _MOST_LISTED} more"]
-    adopted = EditionAdopted(other.rules.edition, other.digest, other.options, why, tuple(told))
-
-    def make(step: StepBuilder) -> None:
-        step.refuse_over()
-        step.refuse_waiting()
-        step.add(adopted, REFEREE)
-
-    battle.log.keep_document(other.digest, other.text)
-    content = f"edition {adopted.edition} {adopted.tables} {sorted(adopted.options.items())}\n{why}"
-    return battle.step(content, make, expected, request, any_edition=True)
+    step.documents[other.digest] = other.text
+    step.add(EditionAdopted(other.rules.edition, other.digest, other.options, command.why, tuple(told)), REFEREE)
+    return found

@@ -99,7 +99,7 @@ class HistorySlice:
         key = getattr(step.event, "key", "")
         call = step.event if isinstance(step.event, RollCalled) else step.before.table.called.get(key)
         if call is None:
-            raise CorrectionRefused(f"event {seq} is no roll: `wardiary log --kind roll` lists them")
+            raise CorrectionRefused(f"event {seq} is not a roll: give the event of one")
         return call
 
     def question_of(self, seq: int) -> RulingRequested:
@@ -108,7 +108,7 @@ class HistorySlice:
         key = getattr(step.event, "key", "")
         asked = step.event if isinstance(step.event, RulingRequested) else step.before.table.asked.get(key)
         if asked is None:
-            raise CorrectionRefused(f"event {seq} answers no question: `wardiary log --kind ruling` lists them")
+            raise CorrectionRefused(f"event {seq} answers no question: give the event of a ruling")
         return asked
 
     def seen(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Who may put right what, and when: asked beforehand, answered with a reason.
+"""Who may correct what, and when: asked beforehand, answered with a reason.
 
 The policy is an option of the battle, `corrections`: `referee` (only the referee), `free` (everybody, own orders),
 `before-dice` (own orders while no die has fallen since), `consent` (own orders, if the seats affected consent). What a
@@ -19,10 +19,9 @@ import msgspec
 from engine.battle import Battle
 from engine.corrections.history_slice import find_input, last_input
 from engine.corrections.inputs import Input
-from engine.errors import CorrectionNotAllowed, CorrectionRefused
-from events.corrections import Correction, CorrectionAnswered, CorrectionAsked, DicePolicy
+from engine.corrections.request import CorrectionRequest
+from engine.errors import CorrectionNotAllowed
 from events.facts import ActOpened, Declared, DiceRolled, Ordered, Revealed, Sealed, TurnBegan
-from events.store.record import Appended
 from projections.battle_state import ENGINE, REFEREE
 from replays.seek import Frame, steps
 
@@ -50,27 +49,28 @@ class Permission(msgspec.Struct, frozen=True, gc=False):
 _YES = Permission(True, "yes", "allowed")
 
 
-def may_correct(
-    battle: Battle, seat: str, targets: Sequence[int], what: Correction = "strike", *, overrides: bool = False
-) -> Permission:
+def may_correct(battle: Battle, wish: CorrectionRequest) -> Permission:
     """Tell whether a seat may make a correction now, and why not. Nothing is recorded.
 
-    `targets` are events; none means the last thing that somebody did. The referee may put anything right, within its
-    time or, with `overrides`, after it. Raises `CorrectionRefused` for events that are not there.
+    The referee may correct anything, within its time or, with `overrides`, after it. `wish.consents` are the seats that
+    have consented to exactly this. Raises `CorrectionRefused` for events that are not there.
     """
+    seat, targets = wish.seat, wish.targets
     chosen = [last_input(battle)] if not targets else [find_input(battle, each, answers=True) for each in targets]
     way = list(steps(battle.log, battle.fold, battle.line, min(item.seq for item in chosen) - 1, battle.seq))
     lapsed = _lapsed(battle, chosen, way)
     if seat == REFEREE:
-        if lapsed and not overrides:
-            return Permission(False, "lapsed", f"{lapsed}: the referee may override that, with a reason (--override)")
-        return Permission(True, "yes", f"the referee may put anything right, with a reason{lapsed and ': ' + lapsed}")
-    strange = _not_own(way, seat, targets or [item.at for item in chosen], what, _policy(battle))
+        if lapsed and not wish.overrides:
+            return Permission(False, "lapsed", f"{lapsed}: the referee may override that, with a reason")
+        return Permission(True, "yes", f"the referee may correct anything, with a reason{lapsed and ': ' + lapsed}")
+    strange = _not_own(way, seat, targets or [item.at for item in chosen], wish.what, _policy(battle))
     if strange is not None:
         return strange
+    if wish.policy in ("reroll-act", "reroll-phase"):
+        return Permission(False, "referee-only", "only the referee may have dice rerolled: keep them")
     if lapsed:
         return Permission(False, "lapsed", f"{lapsed}: only the referee may override that")
-    return _by_policy(battle, seat, tuple(targets), way)
+    return _by_policy(battle, wish, way)
 
 
 def _policy(battle: Battle) -> str:
@@ -114,23 +114,22 @@ def _begins_after(step: Frame, chosen: Sequence[Input]) -> bool:
     return isinstance(step.event, ActOpened) and step.record.act not in [item.at for item in chosen]
 
 
-def _by_policy(battle: Battle, seat: str, targets: tuple[int, ...], way: Sequence[Frame]) -> Permission:
-    policy = _policy(battle)
-    if REFEREE in _consents(battle, seat, targets):
+def _by_policy(battle: Battle, wish: CorrectionRequest, way: Sequence[Frame]) -> Permission:
+    policy, seat = _policy(battle), wish.seat
+    if REFEREE in wish.consents:
         return Permission(True, "yes", "the referee has consented")
     if policy == "referee":
-        return Permission(False, "referee-only", "in this battle only the referee puts things right")
+        return Permission(False, "referee-only", "in this battle only the referee makes corrections")
     for step in way:
         if isinstance(step.event, Revealed) and step.event.seat != seat:
             told = f"event {step.record.seq} has shown {seat} the sealed order of {step.event.piece}"
-            return Permission(False, "revealed", f"{told}: only the referee may put this right")
+            return Permission(False, "revealed", f"{told}: only the referee may correct this")
     if policy == "before-dice" and (dice := _first(way, DiceRolled)):
-        return Permission(False, "dice-after", f"dice have fallen since (event {dice}): only the referee may now")
+        return Permission(False, "dice-after", f"dice were rolled since (event {dice}): only the referee may now")
     if policy == "consent":
-        needed = tuple(each for each in _affected(battle, seat, way) if each not in _consents(battle, seat, targets))
+        needed = tuple(each for each in _affected(battle, seat, way) if each not in wish.consents)
         if needed:
-            told = f"{', '.join(needed)} must consent: ask with `wardiary ask`"
-            return Permission(False, "needs-consent", told, needed)
+            return Permission(False, "needs-consent", f"{', '.join(needed)} must consent: ask for it", needed)
     return _YES
 
 
@@ -145,50 +144,8 @@ def _affected(battle: Battle, seat: str, way: Sequence[Frame]) -> list[str]:
     return [each.id for each in battle.state.table.seats if each.id in acted and each.id != seat]
 
 
-def _consents(battle: Battle, seat: str, targets: Sequence[int]) -> set[str]:
-    table = battle.state.table
-    numbers = [n for n, asked in table.requests.items() if asked.seat == seat and asked.targets == tuple(targets)]
-    return {given for number in numbers for given in table.consents.get(number, ())}
-
-
-def require(
-    battle: Battle,
-    seat: str,
-    targets: Sequence[int],
-    what: Correction = "strike",
-    *,
-    policy: DicePolicy = "keep",
-    overrides: bool = False,
-) -> None:
-    """Raise `CorrectionNotAllowed` unless the seat may. Dice are thrown anew for nobody but the referee."""
-    found = may_correct(battle, seat, targets, what, overrides=overrides)
+def require(battle: Battle, wish: CorrectionRequest) -> None:
+    """Raise `CorrectionNotAllowed` unless the seat may make a correction."""
+    found = may_correct(battle, wish)
     if not found.allowed:
         raise CorrectionNotAllowed(found.code, found.reason)
-    if seat != REFEREE and policy in ("reroll-act", "reroll-phase"):
-        told = "only the referee may have dice thrown anew: --dice keep shows the same faces again"
-        raise CorrectionNotAllowed("referee-only", told)
-
-
-def ask(battle: Battle, seat: str, what: Correction, targets: Sequence[int], why: str) -> Appended:
-    """Ask for a correction that a seat may not make alone; the request names the seats that must consent.
-
-    Where no seat's consent is enough the referee's is asked for. Raises `CorrectionRefused`.
-    """
-    found = may_correct(battle, seat, targets, what)
-    if found.allowed:
-        raise CorrectionRefused(f"{seat} needs to ask nobody: {found.reason}")
-    table = battle.state.table
-    number = max([*table.requests, *table.consents], default=0) + 1
-    event = CorrectionAsked(number, seat, what, tuple(targets), why, found.needed or (REFEREE,))
-    return battle.say(seat, f"ask {event}", event)
-
-
-def answer(battle: Battle, seat: str, number: int, consents: bool, why: str) -> Appended:
-    """Consent to a request, or refuse it. Raises `CorrectionRefused` if there is none for this seat."""
-    asked = battle.state.table.requests.get(number)
-    if asked is None or asked.seat == seat:
-        open_ones = ", ".join(map(str, battle.state.table.requests)) or "none"
-        raise CorrectionRefused(f"no request {number} waits for {seat}: open are {open_ones}")
-    if seat in battle.state.table.consents.get(number, ()) and consents:
-        raise CorrectionRefused(f"{seat} has consented to request {number} already")
-    return battle.say(seat, f"answer {number} {consents} {why}", CorrectionAnswered(number, seat, consents, why))

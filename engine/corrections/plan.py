@@ -13,13 +13,14 @@ from engine.battle import Battle
 from engine.corrections.history_slice import HistorySlice, answer_in_place, find_input, last_input
 from engine.corrections.inputs import Input, attempt, deferred_of
 from engine.corrections.permission import may_correct
+from engine.corrections.request import CorrectionRequest
 from engine.dice.reused import NOTHING, Memory, ReusedDice, recall, remember
 from engine.errors import CorrectionRefused
 from engine.rules.editions import in_force
 from engine.rules.rule_set import Situation
 from engine.step import StepBuilder
 from events.catalogue import write
-from events.corrections import Corrected, Correction, Deferred, DicePolicy, Modified, Stood
+from events.corrections import Corrected, Deferred, Modified, Stood
 from events.facts import Bookmarked, DicePartlyEntered, DiceRolled, Event, RulingGiven
 from events.store.record import Draft, Recorded
 from projections.battle_state import State
@@ -27,27 +28,6 @@ from projections.dice.rolls import dice_of
 from replays.audit.lineage import next_lineage
 from replays.compare import Difference, compare, state_difference, tell
 from replays.seek import Frame
-
-
-class CorrectionRequest(msgspec.Struct, frozen=True):
-    """What is to be put right.
-
-    `targets` are events: for `undo` the one to go back before (none: the last thing that somebody did), for `strike`
-    one of each act that is taken out, for `amend` the order, roll or ruling that is replaced. `text` replaces an order,
-    `faces` the dice of a roll, `answer` a ruling; `modifier` (label and value) is added to a check. `overrides` says
-    that the referee puts something right whose time was over.
-    """
-
-    what: Correction
-    targets: tuple[int, ...]
-    seat: str
-    why: str
-    policy: DicePolicy
-    text: str = ""
-    faces: tuple[int, ...] | None = None
-    modifier: tuple[str, int] | None = None
-    answer: str = ""
-    overrides: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -84,7 +64,7 @@ class _Change(msgspec.Struct):
 
 
 def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
-    """Work a correction out. Nothing is recorded. Raises `CorrectionRefused` if there is nothing to put right.
+    """Work a correction out. Nothing is recorded. Raises `CorrectionRefused` if there is nothing to correct.
 
     Cost: folding from the nearest snapshot before the target to the head, and playing as much again.
     """
@@ -96,7 +76,7 @@ def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
     after = min(item.seq for _, item in chosen) - 1
     stretch = HistorySlice(battle, after)
     change = _change(stretch, wish, chosen)
-    if wish.overrides and may_correct(battle, wish.seat, wish.targets, wish.what).code == "lapsed":
+    if wish.overrides and may_correct(battle, replace(wish, overrides=False)).code == "lapsed":
         change.words.append("its time was over, which the referee has overridden")
     change.words += stretch.unanswered(wish.targets)
     fresh = stretch.fresh(wish.what, wish.policy, chosen)
@@ -112,6 +92,8 @@ def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
         tuple(fresh),
         after,
         tuple(stretch.seen()),
+        wish.seat,
+        wish.consents,
     )
     name = next_name(battle)
     making = _on_new_line(stretch, name, corrected, wish.seat, change)
@@ -155,8 +137,8 @@ def _amended(stretch: HistorySlice, wish: CorrectionRequest) -> _Change:
     given = [wish.text != "", wish.faces is not None, wish.modifier is not None, wish.answer != ""]
     if len(wish.targets) != 1 or sum(given) != 1:
         raise CorrectionRefused(
-            "amend one event, and say what replaces it: --text for an order, --faces for dice, --modifier for a check, "
-            "--answer for a ruling"
+            "amend one event, and say what replaces it: a text for an order, faces for dice, a modifier for a check, "
+            "an answer for a ruling"
         )
     if wish.text:
         old = next((item for item in stretch.inputs if item.at == target and item.form == "order"), None)

@@ -41,18 +41,29 @@ _LONGEST_SHOWN: Final = 60
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file with exact numbers (Decimal for fractions). Raises `ScenarioInvalid` with the line."""
+    return parse_toml(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """Read a text file. Raises `ScenarioInvalid` if it cannot be read, or is not UTF-8."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ScenarioInvalid([f"{path}: {error.strerror or error}"]) from error
     except UnicodeDecodeError as error:
         raise ScenarioInvalid([f"{path}: not TOML: it is not UTF-8 text (byte {error.start + 1})"]) from error
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Read TOML with exact numbers; `name` says in errors where it is from. Raises `ScenarioInvalid` with the line."""
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
     except RecursionError as error:
-        raise ScenarioInvalid([f"{path}: not TOML that can be read: it is nested too deep"]) from error
+        raise ScenarioInvalid([f"{name}: not TOML that can be read: it is nested too deep"]) from error
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioInvalid([f"{path}: not TOML: {error}"]) from error
+        raise ScenarioInvalid([f"{name}: not TOML: {error}"]) from error
     except ValueError as error:
-        raise ScenarioInvalid([f"{path}: a number in it has thousands of digits"]) from error
+        raise ScenarioInvalid([f"{name}: a number in it has thousands of digits"]) from error
 
 
 def read_part(raw: object, wanted: type[T], where: str = "") -> T:

@@ -1,64 +1,59 @@
-"""Who sits where, and words for some eyes only."""
+"""Who sits where, and words beside the record, for everybody or for some."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from secrets import token_hex
 
-from engine.battle import Battle
+from engine.errors import SeatUnknown
 from engine.orders.errors import OrderError
 from engine.step import StepBuilder
-from events.facts import NotedPrivately, NotUsed, SeatTaken, StandingGiven
+from events.commands import AddNote, AddPrivateNote, TakeSeat
+from events.facts import Noted, NotedPrivately, NotUsed, SeatTaken, StandingGiven
 from events.seals import seal_of
-from events.store.record import Appended
 from projections.battle_state import REFEREE
 from projections.viewer import private_note
 
 
-def take_seat(
-    battle: Battle, seat: str, player: str, was: str = "", *, expected: int | None = None, request: str | None = None
-) -> Appended:
+def take_seat(step: StepBuilder, command: TakeSeat) -> None:
     """Let somebody sit down at a seat. Whoever sat there leaves nothing: orders that wait, standing orders.
 
-    They stay on record as not used. `was` names who sat there if the record does not know. Where nobody is known to
-    have sat there, and none is named, the seat's orders are those of the player who is named now.
-    Raises `SeatUnknown`, `OrderError`.
+    They stay on record as not used. Where nobody is known to have sat there, and none is named, the seat's orders are
+    those of the player who is named now. Raises `SeatUnknown`, `OrderError`.
     """
-    battle.check_seat(seat)
-    if seat == REFEREE or not player.strip():
-        raise OrderError("say which seat, and who takes it")
-
-    def take(step: StepBuilder) -> None:
-        table = step.table
-        sat = table.players.get(seat, was)
-        if sat == player:
-            raise OrderError(f"{player} plays {seat} already")
-        step.add(SeatTaken(seat, player, sat), REFEREE)
-        if not sat:
-            return
-        for order in table.orders:
-            if order.seat == seat:
-                step.add(NotUsed(seat, "owner removed", order.piece, order.slot, order.digest), REFEREE)
-        if seat in table.standing:
-            step.add(StandingGiven(seat, ""), REFEREE)
-
-    return battle.step(f"seat {seat} {player}\n{was}", take, expected, request)
+    seat, player, table = command.taken, command.player, step.table
+    seats = [each.id for each in table.seats]
+    if seat not in seats:
+        raise SeatUnknown(f"no seat {seat!r} at this table: there are {', '.join(seats)}")
+    if not player.strip():
+        raise OrderError("say who takes the seat")
+    sat = table.players.get(seat, command.was)
+    if sat == player:
+        raise OrderError(f"{player} plays {seat} already")
+    step.add(SeatTaken(seat, player, sat), REFEREE)
+    if not sat:
+        return
+    for order in table.orders:
+        if order.seat == seat:
+            step.add(NotUsed(seat, "owner removed", order.piece, order.slot, order.digest), REFEREE)
+    if seat in table.standing:
+        step.add(StandingGiven(seat, ""), REFEREE)
 
 
-def note_privately(
-    battle: Battle, seat: str, to: Sequence[str], text: str, *, expected: int | None = None, request: str | None = None
-) -> Appended:
+def add_note(step: StepBuilder, command: AddNote) -> None:
+    """Put words beside the record for everybody."""
+    step.add(Noted(command.text), command.seat)
+
+
+def add_private_note(step: StepBuilder, command: AddPrivateNote) -> None:
     """Put words beside the record that only their author, those in `to` and the referee can read.
 
     The record shows neither the words nor who may read them. Raises `SeatUnknown`.
     """
-    for each in (seat, *to):
-        battle.check_seat(each)
-    salt, words = token_hex(16), private_note(seat, to, " ".join(text.split()))
+    seats = [*(each.id for each in step.table.seats), REFEREE]
+    for each in command.to:
+        if each not in seats:
+            raise SeatUnknown(f"no seat {each!r} at this table: there are {', '.join(seats)}")
+    salt, words = token_hex(16), private_note(command.seat, command.to, " ".join(command.text.split()))
     digest = seal_of(salt, words)
-
-    def add(step: StepBuilder) -> None:
-        step.secrets.append(f"{digest}:{salt} {words}")
-        step.add(NotedPrivately(digest), seat)
-
-    return battle.step(f"note privately {words}", add, expected, request)
+    step.secrets.append(f"{digest}:{salt} {words}")
+    step.add(NotedPrivately(digest), command.seat)

@@ -66,9 +66,12 @@ class Log(Protocol):
         ...
 
     def begin(
-        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
-    ) -> Appended:
-        """Open a battle with its first step. `secret` as in `append`. Raises `NameTaken`, ValueError.
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = "",
+        request: Request | None = None,
+    ) -> Appended:  # fmt: skip
+        """Open a battle with its first step. `secret` and `request` as in `append`.
+
+        Raises `NameTaken`, `RequestReused`, ValueError.
 
         `salt_root` is 64 random hex digits, which go to the vault: with it the battle is recorded in format 2.
         """
@@ -85,14 +88,16 @@ class Log(Protocol):
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
         drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
+        request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`, any of them, the parent's ancestors' too.
 
         `drafts` are its first step, and `closing` ends another line; all of it is recorded together, or nothing.
         The new line is of its parent's record format. With a `salt_root` it is of format 2, whatever its parent is, and
         the vault keeps that root from now on. A line of format 2 has at least one draft. Constant cost, whatever the
-        length. Raises `NameTaken`, `EventUnknown` if the parent has no such event,
-        `Conflict` if the line to be closed has moved on.
+        length. A request met before with the same content gives the line that it opened then. Raises `NameTaken`,
+        `EventUnknown` if the parent has no such event, `Conflict` if the line to be closed has moved on,
+        `RequestReused`.
         """
         ...
 

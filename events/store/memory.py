@@ -119,10 +119,13 @@ class MemoryLog:
         return sorted(self._battles, key=lambda battle: self._battles[battle].lines[MAIN].at)
 
     def begin(
-        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
-    ) -> Appended:
-        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = "",
+        request: Request | None = None,
+    ) -> Appended:  # fmt: skip
+        """Open a battle with its first step. Raises `NameTaken`, `RequestReused`, ValueError."""
         check_name("battle", battle)
+        if request is not None and (known := self.answer(battle, request)) is not None:
+            return known
         actor = drafts[0].actor if drafts else ""
         if battle in self._battles:
             raise NameTaken("battle", battle)
@@ -130,10 +133,14 @@ class MemoryLog:
         if salt_root:
             line, secret = replace(line, text=line_text(line)), with_salts(secret, battle, salt_root)
         vault = split_secrets(secret)
-        sealed = self._seal(line, Head(0, origin_of(line)), 0, drafts, at, None, dict(vault))
+        key = request.key if request else None
+        sealed = self._seal(line, Head(0, origin_of(line)), 0, drafts, at, key, dict(vault))
         self._battles[battle] = _Battle()
         self._last_line = self._battles[battle].add(line).id
-        return self._write(line, sealed, vault)
+        answer = self._write(line, sealed, vault)
+        if request is not None:
+            self._battles[battle].requests[request.key] = request, answer
+        return answer
 
     def _seal(
         self, line: Line, head: Head, n: int, drafts: Sequence[Draft], at: int, request: str | None,
@@ -180,8 +187,11 @@ class MemoryLog:
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
         drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
+        request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line that shares its parent's events up to `after`. Raises `NameTaken`, `EventUnknown`, `Conflict`."""
+        if request is not None and (known := self.answer(parent.battle, request)) is not None:
+            return self.line(parent.battle, known.line)
         end = self.head(closing.line) if closing is not None else Head(0, "")
         if closing is not None and end.seq != closing.expected:
             raise self._conflict(closing.line, closing.expected, end)
@@ -203,11 +213,14 @@ class MemoryLog:
         older = closing is not None and not closing.line.text
         vault, n, sealed = split_secrets(secret), battle.number, []
         for line, where, given in [*ends, *first] if older else [*first, *ends]:
-            sealed.append((line, self._seal(line, where, n, given, at, None, dict(vault))))
+            key = request.key if request is not None and line is made else None
+            sealed.append((line, self._seal(line, where, n, given, at, key, dict(vault))))
             n += len(given)
         self._last_line = battle.add(made).id
         for line, rows in sealed:
-            self._write(line, rows, vault)
+            answer = self._write(line, rows, vault)
+            if request is not None and line is made:
+                battle.requests[request.key] = request, answer
         return made
 
     def _conflict(self, line: Line, expected: int, head: Head) -> Conflict:

@@ -128,16 +128,19 @@ class SqliteLog:
         return [battle for (battle,) in self._rows("SELECT id FROM battle ORDER BY opened_at, rowid")]
 
     def begin(
-        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = ""
-    ) -> Appended:
-        """Open a battle with its first step. Raises `NameTaken`, ValueError."""
+        self, battle: str, drafts: Sequence[Draft], at: int, secret: str = "", *, salt_root: str = "",
+        request: Request | None = None,
+    ) -> Appended:  # fmt: skip
+        """Open a battle with its first step. Raises `NameTaken`, `RequestReused`, ValueError."""
         check_name("battle", battle)
         new = Line(0, battle, MAIN, None, 0, True, drafts[0].actor if drafts else "", at, MAIN_WHY)
         if salt_root:
             new, secret = replace(new, text=line_text(new)), with_salts(secret, battle, salt_root)
         with self._writing() as db:
+            if request is not None and (known := self.answer(battle, request)) is not None:
+                return known
             (line,) = self._new_battle(db, battle, [new])
-            return self._write_step(db, line, *self._standing(line), drafts, at, None, secret)
+            return self._write_step(db, line, *self._standing(line), drafts, at, request, secret)
 
     def _new_battle(self, db: sqlite3.Connection, battle: str, lines: Sequence[Line]) -> list[Line]:
         if db.execute("SELECT 1 FROM battle WHERE id = ?", (battle,)).fetchone():
@@ -194,12 +197,15 @@ class SqliteLog:
     def fork(
         self, parent: Line, name: str, after: int, at: int, actor: str, why: str, *, played: bool,
         drafts: Sequence[Draft] = (), secret: str = "", closing: Closing | None = None, salt_root: str = "",
+        request: Request | None = None,
     ) -> Line:  # fmt: skip
         """Open a line by reference: one row, whatever the length of the parent; its first step and an end with it."""
         check_name("line", name)
         if salt_root:
             secret = with_salts(secret, parent.battle, salt_root)
         with self._writing() as db:
+            if request is not None and (known := self.answer(parent.battle, request)) is not None:
+                return self.line(parent.battle, known.line)
             if closing is not None and (end := self.head(closing.line)).seq != closing.expected:
                 raise self._conflict(closing.line, closing.expected, end)
             head = self.head(parent).seq
@@ -215,7 +221,7 @@ class SqliteLog:
                 self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
                 closing = None
             if drafts or new.text:
-                self._write_step(db, made, *self._standing(made), drafts, at, None, secret)
+                self._write_step(db, made, *self._standing(made), drafts, at, request, secret)
             if closing is not None:
                 self._write_step(db, closing.line, *self._standing(closing.line), closing.drafts, at, None, "")
             return made

@@ -10,11 +10,11 @@ from unittest import mock
 
 from msgspec.structs import replace
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders import write_sheet
 from engine.rules.dresda import rules
 from events.store.memory import MemoryLog
+from tests.table import Table, open_battle
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 MAX_STEPS = 400
@@ -34,14 +34,14 @@ def one_by_one_backwards(sheets: dict[str, str]) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=32)
-def played(name: str, seed: int, handing: Handing = as_written) -> Battle:
+def played(name: str, seed: int, handing: Handing = as_written) -> Table:
     """Play a shipped scenario to its end; the same seed gives the same dice."""
     scenario = replace(read_scenario(SCENARIOS / f"{name}.toml"), referee="absent", by_hand=())
     ticks = itertools.count(1_700_000_000_000_000)
     with mock.patch("secrets.token_bytes", return_value=bytes([seed]) * 32):
         log = MemoryLog()
         open_battle(log, "b", scenario, clock=lambda: next(ticks))
-        battle = Battle(log, "b", rules(), clock=lambda: next(ticks))
+        battle = Table(log, "b", rules(), clock=lambda: next(ticks))
         for _ in range(MAX_STEPS):
             if battle.state.table.ended:
                 return battle

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.battle import Battle
-from engine.opening import open_battle
 from engine.orders.errors import OrderNotAllowed, SheetRefused
 from engine.rules.dresda import rules
 from engine.rules.rule_set import Scenario
@@ -20,6 +18,7 @@ from events.facts import Event, RollCalled, RulingRequested
 from events.store.memory import MemoryLog
 from projections.dice.rolls import dice_of
 from projections.dresda.state import Battlefield, Figure
+from tests.table import Table, open_battle
 
 E = TypeVar("E", bound=Event)
 
@@ -66,7 +65,7 @@ class TableTop:
         ticks = itertools.count(1_700_000_000_000_000)
         log = MemoryLog()
         open_battle(log, "b", scenario, tables_folder=tables, clock=lambda: next(ticks))
-        self.battle = Battle(log, "b", rules(), clock=lambda: next(ticks))
+        self.battle = Table(log, "b", rules(), clock=lambda: next(ticks))
 
     @property
     def state(self) -> Battlefield:

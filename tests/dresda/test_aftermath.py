@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 import tomli_w
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import find_rules
 from events.dresda import CareerCounted, DesertionRolled
@@ -20,6 +19,7 @@ from events.facts import BattleEnded
 from events.store.memory import MemoryLog
 from projections.dresda.state import Battlefield
 from tests.dresda.table_top import TableTop, fig
+from tests.table import Table, open_battle
 
 
 def routing(**foe: Any) -> TableTop:
@@ -146,7 +146,7 @@ place = [80, 90]
     )
     log = MemoryLog()
     open_battle(log, "again", read_scenario(tmp_path / "next.toml"))
-    state = Battle(log, "again", top.battle.rules).state
+    state = Table(log, "again", top.battle.rules).state
     assert isinstance(state, Battlefield)
     ann, bob, cat = (state.figures[name] for name in ("ann", "bob", "cat"))
     assert (ann.who.name, ann.who.battles, ann.who.record, ann.who.shield) == ("Ann Wade", 1, "+", "shield")
@@ -196,7 +196,7 @@ def again(tmp_path: Path, text: str = AGAIN) -> Battlefield:
     (tmp_path / "next.toml").write_text(text)
     log = MemoryLog()
     open_battle(log, "again", read_scenario(tmp_path / "next.toml"))
-    state = Battle(log, "again", find_rules("dresda")).state
+    state = Table(log, "again", find_rules("dresda")).state
     assert isinstance(state, Battlefield)
     return state
 

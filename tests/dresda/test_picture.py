@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.dresda import rules
 from events import dresda as facts
 from events.store.memory import MemoryLog
@@ -17,13 +16,14 @@ from replays.seek import steps
 from tests.dresda.autoplayed import played
 from tests.dresda.table_top import TableTop, box, fig
 from tests.dresda.test_scenarios import SHIPPED
+from tests.table import Table, open_battle
 
 
 @pytest.mark.parametrize("name", ["dresda_skirmish", "dresda_ford", "dresda_examples"])
 def test_no_line_is_wider_than_80_columns(name: str) -> None:
     log = MemoryLog()
     open_battle(log, "b", read_scenario(SHIPPED / f"{name}.toml"))
-    battle = Battle(log, "b", rules())
+    battle = Table(log, "b", rules())
     lines = battle.fold.picture(battle.state).splitlines()
     assert max(map(len, lines)) <= 80
     assert isinstance(battle.state, Battlefield)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from events.dresda import ActionTaken, Fought, Moved, ShotFired, Wounded
 from events.facts import DiceRolled, Event, RollCalled
 from projections.dice.rolls import dice_of, print_roll, read_printed
@@ -13,12 +12,13 @@ from projections.dresda.state import Battlefield
 from replays.audit.verify import verify
 from replays.seek import replay, steps
 from tests.dresda.autoplayed import one_by_one_backwards, played
+from tests.table import Table
 
 BATTLES = [("dresda_skirmish", seed) for seed in range(12)] + [("dresda_ford", seed) for seed in range(4)]
 each_battle = pytest.mark.parametrize(("name", "seed"), BATTLES)
 
 
-def told(battle: Battle) -> list[tuple[Event, Battlefield, Battlefield]]:
+def told(battle: Table) -> list[tuple[Event, Battlefield, Battlefield]]:
     """Every event with the states before and after it."""
     found = []
     for step in steps(battle.log, battle.fold, battle.line):

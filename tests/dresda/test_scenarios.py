@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.dresda import rules
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import Scenario
 from events.store.memory import MemoryLog
 from tests.dresda.table_top import fig
+from tests.table import open_battle
 
 SHIPPED = Path(__file__).parents[2] / "scenarios"
 

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders import write_order
 from engine.orders.errors import OrderError
 from engine.rules.dresda import rules
@@ -20,6 +19,7 @@ from events.store.memory import MemoryLog
 from projections.dresda.state import Battlefield
 from replays.seek import replay
 from tests.dresda.autoplayed import SCENARIOS
+from tests.table import Table, open_battle
 
 OPTIONS = [
     {},
@@ -65,7 +65,7 @@ def wish(dice: random.Random, state: Battlefield) -> str:
     )
 
 
-def play_wildly(name: str, seed: int, turns: int) -> Battle:
+def play_wildly(name: str, seed: int, turns: int) -> Table:
     """Play some turns: drill for half of the figures, wishes for all."""
     dice = random.Random(seed)
     scenario = replace(read_scenario(SCENARIOS / f"{name}.toml"), by_hand=(), options=OPTIONS[seed % len(OPTIONS)])
@@ -73,7 +73,7 @@ def play_wildly(name: str, seed: int, turns: int) -> Battle:
     with mock.patch("secrets.token_bytes", return_value=bytes([seed % 256]) * 32):
         log = MemoryLog()
         open_battle(log, "b", scenario, clock=lambda: next(ticks))
-        battle = Battle(log, "b", rules(), clock=lambda: next(ticks))
+        battle = Table(log, "b", rules(), clock=lambda: next(ticks))
         for _ in range(3 * turns):
             for order in drilled(battle, dice) + [wish(dice, field(battle)) for _ in range(40)]:
                 with suppress(OrderError):
@@ -87,13 +87,13 @@ def play_wildly(name: str, seed: int, turns: int) -> Battle:
     return battle
 
 
-def field(battle: Battle) -> Battlefield:
+def field(battle: Table) -> Battlefield:
     state = battle.state
     assert isinstance(state, Battlefield)
     return state
 
 
-def drilled(battle: Battle, dice: random.Random) -> list[str]:
+def drilled(battle: Table, dice: random.Random) -> list[str]:
     now = battle.situation()
     orders = [order for seat in battle.state.table.seats for order in rules().autoplay(now, seat.id)]
     return [write_order(order) for order in orders if dice.random() < 0.5]

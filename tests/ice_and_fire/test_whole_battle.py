@@ -8,7 +8,6 @@ import pytest
 
 from engine import opening
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from engine.errors import InputPending
 from engine.orders import write_sheet
 from engine.rules.ice_and_fire import rules
@@ -20,15 +19,16 @@ from projections.ice_and_fire.state import BattleField
 from replays.audit.verify import verify
 from replays.seek import replay, steps
 from tests.ice_and_fire.table_top import SCENARIOS, scenario
+from tests.table import Table, open_battle
 
 
-def opened(path: Path, setup: Scenario) -> Battle:
+def opened(path: Path, setup: Scenario) -> Table:
     log = SqliteLog(path / "war.db")
-    opening.open_battle(log, "b", setup)
-    return Battle(log, "b", find_rules("ice_and_fire"))
+    open_battle(log, "b", setup)
+    return Table(log, "b", find_rules("ice_and_fire"))
 
 
-def fought(path: Path, setup: Scenario, *, drilled: bool = True) -> Battle:
+def fought(path: Path, setup: Scenario, *, drilled: bool = True) -> Table:
     """Open a battle and fight it to its end."""
     battle = opened(path, setup)
     while not battle.state.table.ended:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from engine.battle import Battle
-from engine.opening import open_battle
 from engine.rules.rhand import rules
 from engine.rules.rhand.table_checks import loader
 from engine.rules.rhand.tables import Tables
@@ -14,6 +12,7 @@ from engine.rules.rule_set import Scenario, Situation
 from events.facts import Event
 from events.store.memory import MemoryLog
 from projections.rhand.state import Rhand
+from tests.table import Table, open_battle
 
 E = TypeVar("E", bound=Event)
 
@@ -50,7 +49,7 @@ class Ring:
         )
         self.log = MemoryLog()
         open_battle(self.log, "ring", scenario)
-        self.battle = Battle(self.log, "ring", rules())
+        self.battle = Table(self.log, "ring", rules())
 
     @property
     def state(self) -> Rhand:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
 from engine.orders import write_sheet
 from engine.rules.rhand import rules
 from engine.rules.rhand.blows import parry_type
@@ -19,6 +18,7 @@ from projections.rhand.state import Rhand
 from replays.audit.verify import verify
 from replays.seek import replay, steps
 from tests.rhand.ring import TABLES, Ring, man
+from tests.table import Table
 
 KITS: list[dict[str, Any]] = [
     {"weapon": "broadsword", "shield": "heater", "armor": "leather"},
@@ -49,7 +49,7 @@ def fought(red: list[int], blue: list[int], options: dict[str, str] | None = Non
     return ring
 
 
-def play(battle: Battle) -> None:
+def play(battle: Table) -> None:
     while not battle.state.table.ended:
         for seat in ("red", "blue"):
             if sheet := write_sheet(battle.rules.autoplay(battle.situation(), seat)):

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders import describe, read_order, write_order
 from engine.orders.errors import OrderError, OrderNotAllowed, SheetRefused
 from engine.rules.errors import ScenarioInvalid
@@ -27,6 +26,7 @@ from projections.rhand.state import Fighter, Rhand
 from replays.seek import steps
 from tests.rhand.ring import TABLES, Ring, man, pair
 from tests.rhand.test_properties import play
+from tests.table import Table, open_battle
 
 HERE = Path(__file__).resolve()
 SCENARIOS = sorted((HERE.parents[2] / "scenarios").glob("rhand_*.toml"))
@@ -36,7 +36,7 @@ SCENARIOS = sorted((HERE.parents[2] / "scenarios").glob("rhand_*.toml"))
 def test_a_scenario_that_comes_along_is_played_to_its_end(path: Path) -> None:
     log = MemoryLog()
     open_battle(log, "b", read_scenario(path))
-    battle = Battle(log, "b", rules())
+    battle = Table(log, "b", rules())
     play(battle)
     assert battle.state.table.ended
     for step in steps(log, battle.fold, battle.line):
@@ -165,7 +165,7 @@ def test_whose_rules_these_are() -> None:
 def test_every_rule_that_a_fact_names_is_in_the_list() -> None:
     log = MemoryLog()
     open_battle(log, "b", read_scenario(SCENARIOS[1]))
-    battle = Battle(log, "b", rules())
+    battle = Table(log, "b", rules())
     play(battle)
     book = rules().book()
     for step in steps(log, battle.fold, battle.line):
@@ -241,6 +241,6 @@ def test_the_scenario_in_the_manual_is_one(tmp_path: Path) -> None:
     (tmp_path / "well.toml").write_text(found[1] + second)
     log = MemoryLog()
     open_battle(log, "b", read_scenario(tmp_path / "well.toml"))
-    assert Battle(log, "b", rules()).state.table.title == "At the well"
+    assert Table(log, "b", rules()).state.table.title == "At the well"
     for name in rules().options:
         assert f"`{name}`" in manual

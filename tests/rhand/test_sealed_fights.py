@@ -13,6 +13,7 @@ from engine.rules.rhand import rules
 from events.facts import DiceRolled, Revealed, Sealed
 from replays.audit.verify import verify
 from tests.rhand.ring import Ring, man
+from tests.table import Table
 
 LINES = [
     "ann: fight bob/short/cut bob/short/cut",
@@ -95,7 +96,6 @@ def test_with_dice_drawn_from_the_same_secret_every_submission_order_ends_the_sa
 
 def test_seeded_dice_do_not_depend_on_the_order_of_arrival_either() -> None:
     """The dice are stirred with what was ordered, sorted, and not with salts or the time of arrival."""
-    from engine.battle import Battle
 
     ring = three()
     ring.go("declare")
@@ -104,7 +104,7 @@ def test_seeded_dice_do_not_depend_on_the_order_of_arrival_either() -> None:
     for number, lines in enumerate(itertools.permutations(LINES)):
         line = ring.log.fork(ring.battle.line, f"try{number}", head, 1, "referee", "to compare", played=False)
         assert line.after == head
-        battle = Battle(ring.log, "ring", rules(), f"try{number}")
+        battle = Table(ring.log, "ring", rules(), f"try{number}")
         for each in lines:
             battle.order("red" if each.startswith("a") else "blue", each)
         battle.proceed()

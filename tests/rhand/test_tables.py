@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.rules.rhand import rules
 from engine.rules.rhand.positions import reaches
 from engine.rules.rhand.table_checks import loader
@@ -18,6 +17,7 @@ from engine.rules.tables.errors import RowUnknown, TablesInvalid
 from events.store.memory import MemoryLog
 from replays.audit.verify import verify
 from tests.rhand.ring import TABLES, Ring, pair
+from tests.table import Table, open_battle
 
 HOME = Path(__file__).resolve().parents[2] / "engine" / "rules" / "rhand" / "tables"
 FOUR_A = "table_4a_full_parry"
@@ -192,6 +192,6 @@ def test_a_battle_keeps_the_tables_that_it_was_opened_with(tmp_path: Path) -> No
     scenario = read_scenario(HOME.parents[3] / "scenarios" / "rhand_duel.toml")
     open_battle(log, "own", scenario, tables_folder=folder)
     open_battle(log, "shipped", scenario)
-    odds = [Battle(log, name, rules()).tables.odds("4A", 3, 2) for name in ("own", "shipped")]
+    odds = [Table(log, name, rules()).tables.odds("4A", 3, 2) for name in ("own", "shipped")]
     assert odds == [34, 33]
     verify(log, "own")

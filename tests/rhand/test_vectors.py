@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle import Battle
-from engine.opening import open_battle, read_scenario
+from engine.opening import read_scenario
 from engine.orders.errors import SheetRefused
 from engine.rules.rhand import rules
 from engine.rules.rhand.archery import Flight, accuracy
@@ -24,6 +23,7 @@ from events import rhand as facts
 from events.facts import OrderLapsed
 from events.store.memory import MemoryLog
 from tests.rhand.ring import TABLES, Ring, man, pair
+from tests.table import Table, open_battle
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 SPELL = {"id": "thunder", "force": 30, "effect": "down"}
@@ -169,7 +169,7 @@ def duel() -> Ring:
     ring = Ring(pair())
     ring.log = MemoryLog()
     open_battle(ring.log, "duel", read_scenario(SCENARIOS / "rhand_duel.toml"))
-    ring.battle = Battle(ring.log, "duel", rules())
+    ring.battle = Table(ring.log, "duel", rules())
     return ring
 
 
