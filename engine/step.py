@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.dice.errors import DiceKeeperMissing, DiceRefused, SeedsAwaited
-from engine.dice.source import SeededDice, commitment_on, first_commitment, new_commitment
+from engine.dice.source import SeededDice, commitment_on, first_commitment, new_commitment, new_root
 from engine.driver import Question, Source, Walk, entries
 from engine.errors import AnswerRefused, BattleClosed, BattleOver, InputPending, NotAuthorized, NothingPending
 from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
@@ -250,12 +250,9 @@ class StepBuilder:
     def ensure_secret(self) -> None:
         """Commit to further dice where the commitment has run out. Raises `DiceKeeperMissing`, `SeedsAwaited`."""
         table = self.table
-        committed = table.committed
         if table.seeds_awaited:
             raise SeedsAwaited(table.seeds_awaited)
-        if committed is None or self.unlock(committed.root or committed.commitment) is None:
-            raise DiceKeeperMissing(self.line.battle)
-        if table.turn >= committed.first_turn + committed.turns:
+        if table.committed is not None and table.turn >= table.committed.first_turn + table.committed.turns:
             self.commit()
 
     def commit(self, lineage: str = "", stream: str = "") -> None:
@@ -275,16 +272,19 @@ class StepBuilder:
             event = commitment_on(root, committed.root, lineage or committed.lineage, first, stream)
         self.add(event, ENGINE)
 
+    def commit_to_practice(self, lineage: str) -> None:
+        """Commit to dice that nobody ever plays with, for a preview: the true ones would tell a player what comes."""
+        event, secret = first_commitment(new_root(), lineage, self.table.turn)
+        self.secrets.append(secret)
+        self.add(event, ENGINE)
+
     def recommit(self, why: str, without: Sequence[str], root: bytes) -> None:
         """Let the dice come from a new root from now on, as a ruling. Raises `DiceRefused` if the old one is here."""
         committed = self.table.committed
         if committed is not None and self.unlock(committed.root or committed.commitment) is not None:
             raise DiceRefused("the root of the dice is in this file: they need no other")
-        self.refuse_waiting()
         self.add(DiceRecommitted(why, tuple(without)), REFEREE)
-        event, secret = first_commitment(
-            root, lineage_of(self.log.lines(self.line.battle), self.name), self.table.turn
-        )
+        event, secret = first_commitment(root, lineage_of(self.log.lines(self.line.battle), self.name), self.table.turn)
         self.secrets.append(secret)
         self.add(event, ENGINE)
 

@@ -174,7 +174,7 @@ def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
     assert "red stirred in “a horse”" in text
     assert battle.state.table.committed is not None
     assert battle.state.table.committed.commitment in text
-    root = battle.log.secret(battle.state.table.committed.commitment)
+    root = battle.log.secret(battle.state.table.committed.root)
     assert root is not None
     assert root not in (tmp_path / "b.record").read_text()
 

@@ -63,8 +63,10 @@ class _Change(msgspec.Struct):
     stops_at: int = 0
 
 
-def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
+def plan(battle: Battle, wish: CorrectionRequest, *, preview: bool = False) -> Plan:
     """Work a correction out. Nothing is recorded. Raises `CorrectionRefused` if there is nothing to correct.
+
+    The new dice of a `preview` are not those that the correction would roll: a player could try until they please.
 
     Cost: folding from the nearest snapshot before the target to the head, and playing as much again.
     """
@@ -98,7 +100,8 @@ def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
     name = next_name(battle)
     making = _on_new_line(stretch, name, corrected, wish.seat, change)
     lines = battle.log.lines(battle.line.battle)
-    making.commit(next_lineage(lines, battle.line.name, after, played=battle.line.played))
+    lineage = next_lineage(lines, battle.line.name, after, played=battle.line.played)
+    making.commit_to_practice(lineage) if preview else making.commit(lineage)
     for each in change.added:
         making.add(each, wish.seat)
     _play(making, change, after, set(fresh), wish.seat)

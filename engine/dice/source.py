@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets as system
 from collections.abc import Callable
 
-from engine.dice.errors import RootBroken
+from engine.dice.errors import DiceKeeperMissing, RootBroken
 from engine.driver import Question
 from engine.errors import BattleClosed
 from events.facts import DiceCommitted, DiceRolled, Event, RollCalled, RulingGiven, RulingRequested, SecretRevealed
@@ -24,6 +24,11 @@ def new_commitment(first_turn: int, stream: str = "") -> tuple[DiceCommitted, st
     root = system.token_bytes(32)
     commitment = commitment_of(root)
     return DiceCommitted(ALGORITHM, commitment, first_turn, TURNS, stream), f"{commitment}:{root.hex()}"
+
+
+def new_root() -> bytes:
+    """Draw the root of a battle's dice: 32 random bytes."""
+    return system.token_bytes(32)
 
 
 def first_commitment(root: bytes, lineage: str = "main", turn: int = 1) -> tuple[DiceCommitted, str]:
@@ -76,7 +81,7 @@ class SeededDice:
         return None if question.by_hand else self.draw(question, state)
 
     def draw(self, call: RollCalled, state: State) -> DiceRolled:
-        """Draw a roll from the secret of the running turn. Raises `BattleClosed` if the secret is not here."""
+        """Draw a roll from the secret of the running turn. Raises `DiceKeeperMissing` if the secret is not here."""
         table = state.table
         text = roll_message(self._battle, self._line, table, call.key)
         shown = faces(self._secret(table.turn, state), text, dice_of(call.dice).faces())
@@ -100,11 +105,11 @@ class SeededDice:
         return SecretRevealed(turn, self._secret(turn, state).hex())
 
     def _secret(self, turn: int, state: State) -> bytes:
-        """Return the secret of a turn. Raises `BattleClosed` if it is not here, `RootBroken` if it does not fit."""
+        """Return the secret of a turn. Raises `DiceKeeperMissing`, or `RootBroken` if it does not fit."""
         committed = state.table.committed
         root = self._unlock(committed.root or committed.commitment) if committed is not None else None
         if committed is None or root is None:
-            raise BattleClosed("the dice secrets of this battle are not in this file: it can be read, not rolled for")
+            raise DiceKeeperMissing(self._battle)
         key = (committed.commitment, turn)
         if key not in self._secrets:
             self._secrets[key] = secret_of(_chain(root, committed), turn - committed.first_turn + 1, committed.turns)

@@ -30,8 +30,8 @@ from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.luck_text import counted
 from projections.dice.rolls import dice_of
 from projections.journal import printable, quoted
-from replays.audit.algorithms import roll_message
-from replays.audit.proof import ALGORITHM, faces
+from replays.audit.algorithms import KNOWN_ALGORITHMS, roll_message
+from replays.audit.proof import faces
 from replays.audit.verify import Progress, Verdict, verify
 from replays.points import PointUnknown
 from replays.view import View
@@ -189,7 +189,7 @@ def recipe_for(view: View, key: str) -> Recipe:
         raise PointUnknown(key, "no roll of that key was drawn on this line; `wardiary dice … --csv` lists the keys")
     record, rolled, call, before = found
     committed = before.table.committed
-    if committed is None or rolled.algorithm != ALGORITHM:
+    if committed is None or rolled.algorithm not in KNOWN_ALGORITHMS:
         raise PointUnknown(key, "its dice are not drawn from a commitment")
     secret = secrets.get((committed.commitment, rolled.turn), "")
     text = roll_message(view.battle, record.line, before.table, key)
