@@ -2,8 +2,9 @@
 
     python -m bench.mutants --seed 7 --number 100
 
-It works in a copy of the tree and needs the extra `bench`. First it learns which tests run which lines; then every
-fault is tried against the tests nearest to it, then against all files that run its line, and at last against the rest.
+It works in a copy of the tree, kept for the next run, and needs the extra `bench`. First it learns which tests run
+which lines; then every fault is tried against the tests nearest to it, then against all files that run its line, and at
+last against the rest. Without a fault, a test must pass: those that fail in the copy are left out.
 A fault that no test notices is listed as a survivor: write a test for it, or say why it changes nothing.
 With `--at PATH:LINE` it tries every fault of one line.
 """
@@ -30,6 +31,9 @@ from wardiary.rooms import ROOMS
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.db-*")
 COVERAGE = ".coverage"
+FAILING = "failing.txt"
+NOTHING_RUN = 5
+"""What pytest ends with when it was left without tests."""
 MAX_NEAR = 80
 """Tests of the first round: enough to catch most faults, few enough to take seconds."""
 
@@ -78,11 +82,14 @@ def copy_tree(to: Path) -> None:
 
 
 def learn(tree: Path, jobs: int) -> None:
-    """Run the whole suite once and record which test runs which line, in a file of the tree."""
+    """Run the whole suite once and record in the tree which test runs which line, and which fail without any fault."""
     rooms = [f"--cov={room}" for room in ROOMS]
-    (tree / "coverage.ini").write_text("[run]\nsource =\n" + "".join(f"    {room}\n" for room in ROOMS))
-    command = ["-q", f"-n{jobs}", *rooms, "--cov-context=test", "--cov-report=", "--cov-config=coverage.ini"]
-    run_tests(tree, command, None)
+    command = ["-q", "-rfE", "--tb=no", f"-n{jobs}", *rooms, "--cov-context=test", "--cov-report="]
+    child = start_tests(tree, command, subprocess.PIPE)
+    told, _ = child.communicate()
+    lines = [line.partition(" - ")[0].split(" ", 1) for line in told.splitlines()]
+    failed = [words[1] for words in lines if words[0] in ("FAILED", "ERROR")]
+    (tree / FAILING).write_text("\n".join(failed), encoding="utf-8")
 
 
 def coverage_of(tree: Path) -> Coverage:
@@ -99,19 +106,21 @@ def coverage_of(tree: Path) -> Coverage:
     return Coverage(lines)
 
 
-def run_tests(tree: Path, arguments: Sequence[str], limit: float | None) -> bool:
-    """Run pytest in a tree; return whether all tests passed. What takes longer than `limit` seconds is stopped."""
+def start_tests(tree: Path, arguments: Sequence[str], told: int) -> subprocess.Popen[str]:
+    """Start pytest in a tree, in a group of processes of its own; `told` says where its output goes."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "COVERAGE_FILE": str(tree / COVERAGE)}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
-        cwd=tree,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.Popen(
+        command, cwd=tree, env=environment, stdout=told, stderr=subprocess.DEVNULL, text=True, start_new_session=True
     )
+
+
+def pass_tests(tree: Path, tests: Sequence[str], limit: float) -> bool:
+    """Run tests in a tree; return whether all passed. What takes longer than `limit` seconds has not."""
+    left_out = [f"--deselect={name}" for name in (tree / FAILING).read_text(encoding="utf-8").splitlines()]
+    child = start_tests(tree, ["-x", "-q", "-n0", *left_out, *tests], subprocess.DEVNULL)
     try:
-        return child.wait(limit) == 0
+        return child.wait(limit) in (0, NOTHING_RUN)
     except subprocess.TimeoutExpired:
         return False
     finally:
@@ -129,12 +138,12 @@ def write_source(tree: Path, path: str, source: str) -> None:
 
 def attempt(tree: Path, mutation: Mutation, rounds: Mapping[str, Sequence[str]], limit: float) -> Trial:
     """Put one fault into the tree, run the rounds of test files until one of them notices, take the fault out again."""
-    source = (ROOT / mutation.path).read_text(encoding="utf-8")
+    source = (tree / mutation.path).read_text(encoding="utf-8")
     began = time.monotonic()
     write_source(tree, mutation.path, mutation.apply(source))
     try:
         for name, files in rounds.items():
-            if files and not run_tests(tree, ["-x", "-q", "-n0", *files], limit):
+            if files and not pass_tests(tree, files, limit):
                 return Trial(mutation, f"by {name}", time.monotonic() - began)
     finally:
         write_source(tree, mutation.path, source)
@@ -153,26 +162,26 @@ def rounds_for(coverage: Coverage, everything: Sequence[str], mutation: Mutation
     return dict(list(found.items())[:count])
 
 
-def chosen(seed: int, number: int) -> list[Mutation]:
+def chosen(tree: Path, seed: int, number: int) -> list[Mutation]:
     """Choose faults by a seed, the same number in each room; within a room every fault is equally likely."""
     stream = Random(seed)
     found = []
     for place, room in enumerate(ROOMS):
-        of_room = [each for path in sorted((ROOT / room).rglob("*.py")) for each in _of(path)]
+        of_room = [each for path in sorted((tree / room).rglob("*.py")) for each in _of(tree, path)]
         found += stream.sample(of_room, number // len(ROOMS) + (place < number % len(ROOMS)))
     return found
 
 
-def _of(path: Path) -> list[Mutation]:
-    return mutations(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+def _of(tree: Path, path: Path) -> list[Mutation]:
+    return mutations(str(path.relative_to(tree)), path.read_text(encoding="utf-8"))
 
 
-def at_places(places: Sequence[str]) -> list[Mutation]:
+def at_places(tree: Path, places: Sequence[str]) -> list[Mutation]:
     """Every fault of the lines that are named as PATH:LINE."""
     found = []
     for place in places:
         path, _, line = place.rpartition(":")
-        found += [each for each in _of(ROOT / path) if each.line == int(line)]
+        found += [each for each in _of(tree, tree / path) if each.line == int(line)]
     return found
 
 
@@ -194,21 +203,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--at", action="append", default=[], metavar="PATH:LINE", help="try every fault of this line")
-    parser.add_argument("--tree", type=Path, required=True, help="where the copy is made and kept for the next run")
+    parser.add_argument(
+        "--tree", type=Path, required=True, help="where the copy is, or is made; remove it to start afresh"
+    )
     parser.add_argument("--limit", type=float, default=300, help="seconds for one round of tests")
     parser.add_argument("--jobs", type=int, default=2, help="processes that learn which test runs which line")
     parser.add_argument("--rounds", type=int, default=3, help="1: the nearest tests; 2: their files, too; 3: all tests")
     asked = parser.parse_args()
     os.nice(10)
-    copy_tree(asked.tree)
-    if not (asked.tree / COVERAGE).exists():
-        learn(asked.tree, asked.jobs)
-    coverage = coverage_of(asked.tree)
-    everything = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
+    tree: Path = asked.tree
+    if not (tree / COVERAGE).exists():
+        copy_tree(tree)
+        learn(tree, asked.jobs)
+    coverage = coverage_of(tree)
+    everything = sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
     trials = []
-    for mutation in at_places(asked.at) or chosen(asked.seed, asked.number):
+    for mutation in at_places(tree, asked.at) or chosen(tree, asked.seed, asked.number):
         rounds = rounds_for(coverage, everything, mutation, asked.rounds)
-        trials.append(attempt(asked.tree, mutation, rounds, asked.limit))
+        trials.append(attempt(tree, mutation, rounds, asked.limit))
         last = trials[-1]
         print(
             f"{'caught' if last.by else 'SURVIVED':8} {last.seconds:5.0f} s  {mutation.told()}  {last.by}", flush=True

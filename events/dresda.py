@@ -203,6 +203,14 @@ class AimLost(Event, frozen=True, gc=False, tag="dresda.aim_lost"):
     rule: str
 
 
+class ChoiceDue(Event, frozen=True, gc=False, tag="dresda.choice_due"):
+    """These figures are in hand-to-hand, and must choose next turn whether they fight on or break off."""
+
+    kind: ClassVar[Kind] = "clock"
+    figures: tuple[str, ...]
+    rule: str
+
+
 class FightChosen(Event, frozen=True, gc=False, tag="dresda.fight_chosen"):
     """A figure in hand-to-hand chooses: on, or disengage."""
 
@@ -219,7 +227,7 @@ class Moved(Event, frozen=True, gc=False, tag="dresda.moved"):
 
     `rate` is the gait's rate; `terms` are the percentages that came off, `cut` what they came to after the cap;
     `shared` are half moves gone on actions before. `halves` is what of its turn the way took, in half moves. `why` is
-    set when it was not ordered.
+    set when it was not ordered, or went otherwise than ordered. A `short` move is no start for a charge.
     """
 
     figure: str
@@ -233,6 +241,7 @@ class Moved(Event, frozen=True, gc=False, tag="dresda.moved"):
     shared: int = 0
     halves: int = 0
     why: str = ""
+    short: bool = False
 
 
 class ActionTaken(Event, frozen=True, gc=False, tag="dresda.action_taken"):
@@ -530,6 +539,7 @@ EVENTS: tuple[type[Event], ...] = (
     ChargeDeclared,
     AimBegun,
     AimLost,
+    ChoiceDue,
     FightChosen,
     Moved,
     ActionTaken,

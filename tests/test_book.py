@@ -14,7 +14,7 @@ DRESDA = load_book("engine.rules.dresda")
 
 RANGES = {
     "DR": "1-8 10-22 30-32 40-45 50-58 60-65 70-72 80-94 110-114 121 130-131",
-    "DA": "1-4 4a 5-11 11a 12 12a 13-15 15a 16 16a 17-21 21a 22 22a 23-24 24a 25-26",
+    "DA": "1-4 4a 5-11 11a 12 12a 13-15 15a 16 16a 17-21 21a 22 22a 23-24 24a 25-30",
     "DG": "1-11",
 }
 """The ids of the rules, as `first-last` or one alone."""
@@ -35,7 +35,7 @@ def ids(letters: str, ranges: str) -> list[str]:
 def test_every_rule_of_dresda_is_listed_in_order() -> None:
     expected = [rule for letters, ranges in RANGES.items() for rule in ids(letters, ranges)]
     assert list(DRESDA.rules) == expected
-    assert len(DRESDA) == 116
+    assert len(DRESDA) == 120
 
 
 @pytest.mark.parametrize("rule", DRESDA, ids=DRESDA.rules)
@@ -62,9 +62,14 @@ def test_readings_name_their_options_with_the_default_first() -> None:
     assert DRESDA.options == {
         "wound_movement": ("add", "double"),
         "charge_test": ("after_c", "in_a"),
-        "wounds_apply": ("each_phase", "after_d"),
+        "wounds_apply": ("after_d", "each_phase"),
+        "break_off": ("in_a", "in_c"),
         "charge_test_by": ("figure", "unit"),
         "disputes": ("worst", "ask"),
+        "rows_for_one_enemy": ("own_combat", "every_combat"),
+        "rider_of_fighting_mount": ("true_arc", "front"),
+        "charge_start": ("half_walk", "any"),
+        "bases": ("round", "points"),
     }
     for rule in DRESDA:
         for option in rule.options:
@@ -72,8 +77,8 @@ def test_readings_name_their_options_with_the_default_first() -> None:
 
 
 def test_options_are_settled_from_what_is_chosen() -> None:
-    settled = DRESDA.settle({"wounds_apply": "after_d"})
-    assert (settled["wounds_apply"], settled["wound_movement"]) == ("after_d", "add")
+    settled = DRESDA.settle({"wounds_apply": "each_phase"})
+    assert (settled["wounds_apply"], settled["wound_movement"]) == ("each_phase", "add")
     with pytest.raises(OptionInvalid, match=r"no option 'wounds_aply' \(did you mean wounds_apply\?\)"):
         DRESDA.settle({"wounds_aply": "after_d"})
     with pytest.raises(OptionInvalid, match="can be add, double, not 'triple'"):

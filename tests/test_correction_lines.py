@@ -47,7 +47,7 @@ def test_l80_a_tree_of_lines_is_exported_imported_and_promoted_by_ruling(desk: D
     assert desk.data("lines", "b", "--db", other) == desk.data("lines", "b")
     desk.run("verify", "b", "--adjudicate", "--db", other)
     desk.run("order", "b", "red", "ann: hit bob", "--db", other)
-    desk.run("next", "b", "--db", other, code=1)  # nobody rolls here without the root of the dice
+    desk.refused("next", "b", "--db", other)  # nobody rolls here without the root of the dice
     desk.run("recommit", "b", "--why", "another keeper", "--without", "red", "--without", "blue", "--db", other)
     desk.run("next", "b", "--db", other)
     desk.run("verify", "b", "--adjudicate", "--db", other)
@@ -331,7 +331,7 @@ def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_veri
     desk.run("roll", "b", "t1/hit/ann>bob", "--faces", 3, *there)
     desk.run("order", "b", "blue", "bob: hit al", *there)
     desk.run("recommit", "b", "--why", "another keeper", "--without", "red", *there)
-    assert "blue must give a new client seed" in desk.run("next", "b", *there, code=1)
+    assert "blue must give a new client seed" in desk.refused("next", "b", *there)
     desk.run("seed", "b", "blue", "a horse", *there)
     desk.run("next", "b", *there)
     desk.run("undo", "b", "--why", "x", "--dice", "keep", *there)

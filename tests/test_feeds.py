@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +15,11 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from engine.cli.main import cli
+from engine.rules.rule_set import find_rules
+from events.facts import Noted
+from events.store.sqlite import SqliteLog
 from replays.publish.feed import ATOM, Entry, Feed, atom, json_feed
+from tests.table import Table
 from tests.test_errata import Run, ford, misread
 
 __all__ = ["ford"]
@@ -106,7 +111,9 @@ def test_an_erratum_keeps_the_id_and_moves_the_time(ford: Run) -> None:
 
 
 def test_what_xml_cannot_hold_never_gets_into_a_feed(ford: Run) -> None:
-    ford("note", "ford", "bell \x07, null-ish \x0b, no character \ufffe, turned \u202e, <b>bold</b> ]]>")
+    with SqliteLog(os.environ["WARDIARY_DB"]) as log:  # the door refuses such a note; an older record may hold one
+        said = "bell \x07, null-ish \x0b, no character \ufffe, turned \u202e, <b>bold</b> ]]>"
+        Table(log, "ford", find_rules("dresda")).say("referee", Noted(said))
     ford("next", "ford")
     ford("next", "ford")
     for text in (ford("feed", "ford"), ford("feed", "ford", "--as", "referee")):

@@ -25,10 +25,18 @@ VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
-ADDED = frozenset({"lit", "withdrawing", "coming_seeds", "seeds_awaited", "salt"})
+ADDED = frozenset(
+    {"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before"}
+    | {"coming_seeds", "seeds_awaited", "salt"}
+)
 """State fields added since."""
-ADOPTS: dict[str, str] = {"if_by_post": "2", "if_squads_whole": "2"}
+ADOPTS: dict[str, str] = {
+    **dict.fromkeys(("dresda_by_post", "dresda_rulings", "dresda_whole"), "1996.2"),
+    **dict.fromkeys(("if_by_post", "if_squads_whole"), "2"),
+}
 """Battles of an edition of their rules that is not installed any more, and the edition that they adopt to go on."""
+AMID: frozenset[str] = frozenset({"dresda_rulings"})
+"""Those of them that stand in the middle of an act, which only their own edition can finish."""
 
 FOLDER = Path(__file__).parent / "golden" / "battles"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -42,6 +50,7 @@ class Desk:
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self.db = folder / "war.db"
+        self.adopted: set[tuple[str, ...]] = set()
         self.then: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
     def run(self, *words: str, code: int = 0) -> str:
@@ -57,7 +66,9 @@ class Desk:
 
     def adopt(self, *which_line: str) -> None:
         """Take the edition that is installed, if the battle's own is not."""
-        if self.name in ADOPTS:
+        over = self.then["turns"]["head"]["state"]["table"]["ended"]
+        if self.name in ADOPTS and which_line not in self.adopted and not over:
+            self.adopted.add(which_line)
             why = ["--why", "the rules were revised"]
             self.run("edition", self.name, "--edition", ADOPTS[self.name], *why, *which_line)
 
@@ -158,15 +169,20 @@ def test_the_ledger_holds_the_same_rolls_with_the_same_faces(imported: Desk) -> 
 @every_export
 def test_an_imported_battle_goes_on(imported: Desk) -> None:
     before = imported.then["verified"]
+    if imported.name in AMID:
+        for command in imported.then["goes_on"]:
+            assert "install the edition as" in imported.follow(command, code=1)
+        return
     state = imported.then["turns"]["head"]["state"]["table"]
     without = [word for seat in state["seats"] for word in ("--without", seat["id"])]
     lines = {line for each in imported.then["goes_on"] if (line := each.partition("--line ")[2])}
     for line in [] if state["ended"] else ["", *sorted(lines)]:
         at = ["--line", line] if line else []
+        imported.adopt(*at)
         imported.run("recommit", imported.name, "--why", "it came without its vault", *without, *at)
     for command in imported.then["goes_on"]:
-        if command.startswith("next"):
-            imported.adopt(*shlex.split(command)[1:])
+        if not command.startswith("note"):
+            imported.adopt(*(shlex.split(command)[1:] if command.startswith("next") else []))
         imported.follow(command)
     after = imported.data("verify", *([] if imported.name in ADOPTS else [ADJUDICATE]))
     assert after["ok"]

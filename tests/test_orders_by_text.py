@@ -393,6 +393,6 @@ def test_who_sits_where_and_what_has_come_in_is_told(run: Run) -> None:
     run("standing", "b", "blue", "-", given="bob: hit ann")
     red, blue = run("seat", "b").stdout.splitlines()
     assert "Ann; orders submitted: 1" in red
-    assert "nobody named; orders handed in: 0, standing orders" in blue
+    assert "nobody named; orders submitted: 0, standing orders" in blue
     assert run("seat", "b", "red").exit_code == 2
     assert run("order", "b", "red").exit_code == 2

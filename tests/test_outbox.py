@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from email import message_from_bytes, policy
@@ -24,13 +23,10 @@ from hypothesis import strategies as st
 
 from engine.cli.main import cli
 from engine.delivery.notices import notices
-from engine.delivery.outbox import MAX_TRIES, Delivered, deliver, enqueue
-from engine.delivery.recipients import MailHost, Recipient, Recipients, RecipientsInvalid, read_recipients
+from engine.delivery.outbox import MAX_TRIES, Delivered, Letter, deliver, enqueue
+from engine.delivery.recipients import MailHost, Recipient, Recipients
 from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import LIMIT, size, split
-from events.store.errors import BattleUnknown, LogUnusable
-from events.store.outbox import Message
-from events.store.schema import VERSION
 from events.store.sqlite import SqliteLog
 from projections.deadlines import SECOND
 from tests.by_command import call, extend, freeze
@@ -117,7 +113,7 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
 
 
 def put(log: SqliteLog, key: str, recipient: str = "ann", text: str = "Hello", html: str = "") -> bool:
-    return enqueue(log, "b", recipient, f"About {key}", text, key, START, html=html)
+    return enqueue(log, "b", recipient, Letter(key, f"About {key}", text, html), START)
 
 
 def send(log: SqliteLog, book: Recipients, when: int = START, out: Path | None = None) -> list[Delivered]:
@@ -213,11 +209,11 @@ def test_l59_two_who_deliver_at_once_send_each_message_once(log: SqliteLog, post
 
 
 def test_l59_a_webhook_that_breaks_off_goes_on_with_the_part_that_is_missing(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", ["part 1", "part 2", "part 3"], "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", ["part 1", "part 2", "part 3"]), START)
     hook.answers = [204, 503]
     (first,) = send(log, by_hook(hook))
     assert (first.outcome, first.problem) == ("pending", "127.0.0.1 answers 503")
-    enqueue(log, "b", "club", "Next", "part 4", "next", START)
+    enqueue(log, "b", "club", Letter("next", "Next", "part 4"), START)
     assert {each.outcome for each in send(log, by_hook(hook), START + HOUR)} == {"sent"}
     assert [body["content"] for body in hook.taken] == ["part 1", "part 2", "part 3", "part 4"]
 
@@ -280,7 +276,7 @@ def test_a_mail_is_plain_fixed_text_in_the_thread_of_its_battle(log: SqliteLog, 
 
 def test_a_subject_cannot_bring_in_a_header(log: SqliteLog, post: tuple[Post, MailHost]) -> None:
     server, host = post
-    enqueue(log, "b", "ann", "Hi\r\nBcc: eve@example.org\x00", "text", "k", START)
+    enqueue(log, "b", "ann", Letter("k", "Hi\r\nBcc: eve@example.org\x00", "text"), START)
     send(log, by_mail(host))
     (mail,) = server.mails
     assert mail["Bcc"] is None
@@ -319,13 +315,13 @@ def test_after_three_days_a_message_has_failed(log: SqliteLog) -> None:
 
 
 def test_a_webhook_gets_what_discord_takes_and_nobody_is_called(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello @everyone 👩", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello @everyone 👩"), START)
     assert send(log, by_hook(hook))[0].outcome == "sent"
     assert hook.taken == [{"content": "Hello @everyone 👩", "allowed_mentions": {"parse": []}}]
 
 
 def test_a_webhook_that_asks_to_wait_is_left_alone_for_so_long(log: SqliteLog, hook: Any) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello"), START)
     hook.answers = [429]
     assert send(log, by_hook(hook))[0].outcome == "pending"
     assert send(log, by_hook(hook), START + 29 * MINUTE) == []
@@ -334,7 +330,7 @@ def test_a_webhook_that_asks_to_wait_is_left_alone_for_so_long(log: SqliteLog, h
 
 @pytest.mark.parametrize("code", [404, 302, 400])
 def test_a_webhook_that_is_gone_has_failed_and_its_address_is_not_shown(log: SqliteLog, hook: Any, code: int) -> None:
-    enqueue(log, "b", "club", "A turn", "Hello", "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", "Hello"), START)
     hook.answers = [code]
     (told,) = send(log, by_hook(hook))
     assert told.outcome == "failed"
@@ -352,7 +348,7 @@ def test_a_text_that_is_too_long_is_cut_to_the_limit_and_nothing_is_lost(text: s
 
 def test_l77_a_message_longer_than_a_board_takes_comes_in_parts(log: SqliteLog, hook: Any) -> None:
     lines = "\n".join(f"line {number:4d} 👩 {'x' * 60}" for number in range(500))
-    enqueue(log, "b", "club", "A turn", lines, "turn", START)
+    enqueue(log, "b", "club", Letter("turn", "A turn", lines), START)
     send(log, by_hook(hook))
     assert all(size(body["content"]) <= LIMIT for body in hook.taken)
     assert "\n".join(body["content"] for body in hook.taken) == lines
@@ -424,120 +420,6 @@ def test_a_call_goes_to_all_once_and_a_reminder_to_those_who_are_missing(log: Sq
     mail = next(each for each in log.outbox().messages() if each.recipient == "ann")
     assert "Thursday 2026-03-05 12:00 UTC" in mail.text
     assert "<" in mail.html
-
-
-# ------------------------------------------------------------------------------------------------- recipients
-
-
-def test_the_file_of_recipients_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "recipients.toml"
-    file.write_text(
-        """
-        [smtp]
-        host = "mail.example.org"
-        from = "War Diary <diary@example.org>"
-        security = "tls"
-        [recipients.ann]
-        viewer = "red"
-        mail = "Ann <ann@example.org>"
-        [recipients.club]
-        viewer = "spectator"
-        webhook = "https://discord.example/api/webhooks/1/x"
-        battles = ["ford"]
-        """,
-        encoding="utf-8",
-    )
-    book = read_recipients(file)
-    assert book.smtp is not None
-    assert book.smtp.at_port == 465
-    assert [name for name, _ in book.of("ford")] == ["ann", "club"]
-    assert [name for name, _ in book.of("hill")] == ["ann"]
-    assert [each.dialect for _, each in book.of("ford")] == ["mail", "discord"]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("[recipients.ann]\nmail = 'ann@example.org'", "viewer"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'ann'", "'ann' is no mail address"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org, b@x.org'", "no mail address"),
-        ("[recipients.ann]\nviewer = 'red'\nmail = 'a@x.org'\nwebhook = 'https://x/SECRET'", "make two"),
-        ("[recipients.ann]\nviewer = 'red'\nwebhook = 'file:///etc/SECRET'", "https://"),
-        ("[recipients.ann]\nviewer = 'red'\nmial = 'ann@example.org'", "mial"),
-        ("[smtp]\nhost = 'x'\nfrom = 'nobody'", "no mail address"),
-        ("[smtp", "not TOML"),
-    ],
-)
-def test_a_file_of_recipients_that_does_not_add_up_is_refused_in_one_line(tmp_path: Path, text: str, why: str) -> None:
-    file = tmp_path / "recipients.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(RecipientsInvalid, match=why) as refused:
-        read_recipients(file)
-    assert "SECRET" not in str(refused.value)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(RecipientsInvalid):
-        read_recipients(tmp_path / "nowhere.toml")
-
-
-# ------------------------------------------------------------------------------------------------- the file
-
-
-def of_schema_1(path: Path) -> None:
-    """Make a file as it was before there was an outbox."""
-    with SqliteLog(path) as log:
-        opened(log)
-    plain = sqlite3.connect(path)
-    plain.executescript(
-        "DROP TABLE outbox; DROP VIEW journal; DROP VIEW dice; DROP VIEW lines; "
-        "DROP TABLE event2; DROP TABLE line2; DROP TABLE tip; PRAGMA user_version = 1;"
-    )
-    plain.close()
-
-
-def test_a_file_of_the_first_schema_gets_its_outbox_when_it_is_next_written(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    of_schema_1(path)
-    with SqliteLog(path, read_only=True) as log:
-        assert log.outbox().messages() == []
-        before = list(log.records(log.line("b")))
-    plain = sqlite3.connect(path)
-    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
-    with SqliteLog(path) as log:
-        assert put(log, "one")
-        assert list(log.records(log.line("b"))) == before
-    assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    plain.close()
-    with SqliteLog(path, read_only=True) as log:
-        assert states(log) == ["pending"]
-
-
-def test_a_file_of_the_first_schema_whose_guards_are_gone_is_refused_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    of_schema_1(path)
-    plain = sqlite3.connect(path)
-    plain.execute("DROP TRIGGER event_no_update")
-    with pytest.raises(LogUnusable, match="event_no_update"):
-        SqliteLog(path)
-    assert plain.execute("PRAGMA user_version").fetchone() == (1,)
-    plain.close()
-
-
-def test_an_outbox_that_was_taken_away_is_found(log: SqliteLog) -> None:
-    plain = sqlite3.connect(log.path)
-    plain.execute("DROP TABLE outbox")
-    plain.close()
-    with pytest.raises(LogUnusable, match="outbox"):
-        SqliteLog(log.path)
-
-
-def test_a_message_is_of_a_battle_that_is_there_and_leaves_no_trace_in_its_record(log: SqliteLog) -> None:
-    before = [record.hash for record in log.records(log.line("b"))]
-    put(log, "one")
-    assert [record.hash for record in log.records(log.line("b"))] == before
-    with pytest.raises((LogUnusable, BattleUnknown)):
-        enqueue(log, "nowhere", "ann", "s", "t", "k", START)
-    assert isinstance(log.outbox().messages()[0], Message)
 
 
 # ------------------------------------------------------------------------------------------------- the verbs

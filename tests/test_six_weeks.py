@@ -102,7 +102,7 @@ def week_5_the_calendar_stands_still_and_a_posted_turn_is_put_right(game: Game) 
     game.hand_in(game.script.red, red, "--final")
     game.run("freeze", "b", "--why", "we look into it")
     game.at("2026-03-22 22:05")
-    assert "the calendar stands still" in game.run("tick", "b")
+    assert "the calendar is frozen" in game.run("tick", "b")
     (turn,) = game.shown("--turn", str(game.script.turns[4]), "--for", "mail")
     assert "are due" not in turn
     assert "the calendar stands still: we look into it" in turn

@@ -69,7 +69,7 @@ def test_being_done_for_one_act_does_not_hold_for_the_next_that_is_called_for(ru
 def test_what_units_do_without_orders_is_no_order_for_the_round(run: Run, flags: tuple[str, ...]) -> None:
     opened(run, "if_squads", *flags)
     assert "missing: watch, wolves" in run("due", "b")
-    assert run("seat", "b").count("orders handed in: 0") == 2
+    assert run("seat", "b").count("orders submitted: 0") == 2
     run("order", "b", "watch", "w_bows: attack g_axes aim")
     assert "missing: wolves" in run("due", "b")
     run("ready", "b", "wolves")

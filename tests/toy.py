@@ -31,8 +31,8 @@ from events.facts import (
     Term,
     TurnBegan,
 )
-from projections.battle_state import State
-from projections.fold import Fold
+from projections.battle_state import Reducer, State
+from projections.fold import Caption, Fold
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -67,6 +67,11 @@ def _wounded(state: Toy, event: Wounded) -> Toy:
 
 
 TOY_EVENTS: tuple[type[Event], ...] = (Placed, Wounded)
+TOY_REDUCERS: dict[type[Event], Reducer] = {Placed: _placed, Wounded: _wounded}
+TOY_CAPTIONS: dict[type[Event], Caption] = {
+    Placed: lambda event, before: f"{event.fighter} stands for {event.seat}",
+    Wounded: lambda event, before: f"{event.fighter} is wounded by {event.by}",
+}
 
 
 def toy_fold(sources: Sequence[ModuleType] = ()) -> Fold:
@@ -74,11 +79,8 @@ def toy_fold(sources: Sequence[ModuleType] = ()) -> Fold:
         "toy",
         TOY_EVENTS,
         Toy(),
-        {Placed: _placed, Wounded: _wounded},
-        {
-            Placed: lambda event, before: f"{event.fighter} stands for {event.seat}",
-            Wounded: lambda event, before: f"{event.fighter} is wounded by {event.by}",
-        },
+        TOY_REDUCERS,
+        TOY_CAPTIONS,
         lambda state: " ".join(f"{name}:{health}" for name, health in sorted(state.health.items())),
         sources,
     )

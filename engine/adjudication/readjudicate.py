@@ -22,6 +22,7 @@ from projections.battle_state import State
 from projections.fold import Fold
 from replays.audit.algorithms import act_content
 from replays.seek import Frame, state_at, steps
+from replays.view import view_line
 
 
 class Readjudication(msgspec.Struct, frozen=True, gc=False):
@@ -165,9 +166,7 @@ def sealed_before(log: Log, fold: Fold, line: Line, fork: int) -> dict[str, Stat
     """
     waiting = {order.digest for order in state_at(log, fold, line, fork).table.orders if order.digest}
     found: dict[str, State] = {}
-    for record in log.records(line, 0, fork) if waiting else ():
-        if record.type in ("order.sealed", "order.text_handed_in"):
-            event = fold.catalogue.read(record.body, record.seq)
-            if isinstance(event, Sealed | TextSubmitted) and event.digest in waiting:
-                found[event.digest] = state_at(log, fold, line, record.seq - 1)
+    for record, event in view_line(log, fold, line).events(Sealed, TextSubmitted, upto=fork) if waiting else ():
+        if isinstance(event, Sealed | TextSubmitted) and event.digest in waiting:
+            found[event.digest] = state_at(log, fold, line, record.seq - 1)
     return found

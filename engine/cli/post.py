@@ -118,13 +118,10 @@ def _send(
 ) -> bool:  # fmt: skip
     """Put a document into the outbox, once for each key; tell whether it is new there."""
     from engine.clock import now
-    from engine.delivery.outbox import enqueue
-    from replays.publish.dialect import board, find_board
-    from replays.publish.split import posts
+    from engine.delivery.outbox import enqueue, write_letter
 
-    text = posts(document, find_board(recipient.dialect, asked["limit"]), narrow=asked["narrow"])
-    html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
-    return enqueue(log, asked["battle"], name, document.title, text, key, now(), html=html)
+    letter = write_letter(document, recipient, key, asked["limit"], narrow=asked["narrow"])
+    return enqueue(log, asked["battle"], name, letter, now())
 
 
 def _list_boards() -> None:

@@ -7,25 +7,28 @@ from collections.abc import Sequence
 from engine.battle import Battle
 from engine.corrections.inputs import Input, inputs_of
 from engine.errors import CorrectionRefused
-from events.corrections import Corrected, Correction, CorrectionAsked, Deferred, DicePolicy
-from events.facts import ActOpened, DiceRolled, Event, Revealed, RollCalled, RulingGiven, RulingRequested
+from events.corrections import Corrected, Correction, CorrectionAsked, Deferred, DicePolicy, Modified, WhatIfOpened
+from events.facts import (
+    ActOpened,
+    DiceCommitted,
+    DiceRolled,
+    Event,
+    Revealed,
+    RollCalled,
+    RulingGiven,
+    RulingRequested,
+    SecretRevealed,
+)
 from projections.battle_state import State
+from replays.lines import read
 from replays.seek import Frame, steps
 
 _LOOK_BACK = 64
 """How many events are read at first to find the input that an event goes back to."""
 
 
-_NOBODY = frozenset(
-    {
-        "clock.secret_revealed",
-        "ruling.corrected",
-        "ruling.held",
-        "ruling.modified",
-        "table.dice_committed",
-        "table.what_if_opened",
-    }
-)
+_BY_NOBODY = (SecretRevealed, Corrected, Deferred, Modified, DiceCommitted, WhatIfOpened)
+"""Facts that no person has caused: they belong to what comes before or after them."""
 
 
 def find_input(battle: Battle, seq: int, *, answers: bool, said: bool = True) -> Input:
@@ -65,7 +68,7 @@ def first_after(battle: Battle, seq: int) -> int:
     A secret that comes out when a turn begins belongs to the turn that is over; a line's own beginning is nobody's act.
     """
     for record in battle.log.records(battle.line, seq):
-        if record.type not in _NOBODY:
+        if not isinstance(read(record), _BY_NOBODY):
             return record.seq
     raise CorrectionRefused(f"nothing has happened since event {seq}: leave POINT out to take back what was last")
 

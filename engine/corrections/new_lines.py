@@ -152,9 +152,7 @@ def _withheld(battle: Battle, state: State, after: int, seat: str) -> tuple[str,
     sealed = [order.digest for order in state.table.orders if order.digest and order.seat != seat]
     if not sealed or seat != REFEREE:
         return tuple(sealed)
-    read = battle.fold.catalogue.read
-    later = (each for each in battle.log.records(battle.line, after) if each.type == "order.revealed")
-    opened = {event.digest for each in later if isinstance(event := read(each.body, each.seq), Revealed)}
+    opened = {event.digest for _, event in battle.view.events(Revealed, after=after)}
     return tuple(digest for digest in sealed if digest not in opened)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from engine.battle import Battle
 from engine.deadlines.due import not_in
-from engine.delivery.outbox import enqueue
-from engine.delivery.recipients import Recipient, Recipients
+from engine.delivery.outbox import enqueue, write_letter
+from engine.delivery.recipients import Recipients
 from events.store.log import Log
 from projections.deadlines import Deadline, reminders, span, told
-from replays.publish.dialect import board, find_board
 from replays.publish.document import Document, Heading, Says
-from replays.publish.split import posts
 
 
 def notices(log: Log, battle: Battle, book: Recipients, now: int) -> int:
@@ -26,24 +24,19 @@ def notices(log: Log, battle: Battle, book: Recipients, now: int) -> int:
     key, name = f"{deadline.call.act}/{deadline.until}", battle.line.battle
     subject = f"{table.title}: orders for {deadline.call.act}"
     what = "the deadline is moved" if deadline.moved else "please"
-    new = sum(
-        _put(log, battle, to, each, f"{subject}, {what}", deadline, f"call/{key}", now) for to, each in book.of(name)
-    )
+    new = 0
+    document = _notice(f"{subject}, {what}", deadline, now)
+    for to, each in book.of(name):
+        new += enqueue(log, name, to, write_letter(document, each, f"call/{key}"), now)
     past = [at for at in reminders(deadline) if at <= now]
     if past:
-        left = f"{subject}: {span(deadline.until - now)} left"
+        document = _notice(f"{subject}: {span(deadline.until - now)} left", deadline, now)
         for to, each in book.of(name, *not_in(battle)) if not_in(battle) else []:
-            new += _put(log, battle, to, each, left, deadline, f"remind/{key}/{past[-1]}", now)
+            new += enqueue(log, name, to, write_letter(document, each, f"remind/{key}/{past[-1]}"), now)
     return new
 
 
-def _put(
-    log: Log, battle: Battle, to: str, recipient: Recipient, subject: str, deadline: Deadline, key: str, now: int
-) -> bool:
-    """Put one notice in, in the recipient's dialect."""
+def _notice(subject: str, deadline: Deadline, now: int) -> Document:
     first, *rest = told(deadline, now)
     says = [Says(first, strong=True, due=deadline.until), *map(Says, rest)]
-    document = Document(subject, "", (Heading(subject, 1), *says))
-    html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
-    text = posts(document, find_board(recipient.dialect))
-    return enqueue(log, battle.line.battle, to, subject, text, key, now, html=html)
+    return Document(subject, "", (Heading(subject, 1), *says))

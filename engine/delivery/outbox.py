@@ -18,6 +18,9 @@ from engine.delivery.sending import SendFailed
 from engine.delivery.webhook import parts_of, send_part
 from events.store.log import MAIN, Log
 from events.store.outbox import Outbox, Parcel
+from replays.publish.dialect import board, find_board
+from replays.publish.document import Document
+from replays.publish.split import posts
 
 SECOND = 1_000_000
 STALE = 600 * SECOND
@@ -41,18 +44,36 @@ class Delivered(msgspec.Struct, frozen=True, gc=False):
     files: tuple[str, ...] = ()
 
 
-def enqueue(
-    log: Log, battle: str, recipient: str, subject: str, text: str | Sequence[str], key: str, at: int,
-    *, html: str = "",
-) -> bool:  # fmt: skip
-    """Put a message for a recipient (a name in the file of recipients) into the outbox, once for each `key`.
+class Letter(msgspec.Struct, frozen=True, gc=False):
+    """A message to be put into the outbox, once for each `key`.
 
-    `text` is written in the recipient's dialect, as one or in parts that his board takes one by one; `html` is for
-    mail. `at` is now, µs UTC. Returns False if a message with that key is there already: it is then left as it is.
+    `text` is written in the recipient's dialect, as one or in parts that their board takes one by one; `html` is for
+    mail.
     """
-    parts = [text] if isinstance(text, str) else text
+
+    key: str
+    subject: str
+    text: str | Sequence[str]
+    html: str = ""
+
+
+def write_letter(
+    document: Document, recipient: Recipient, key: str, limit: int | None = None, *, narrow: bool = False
+) -> Letter:
+    """Write a document for a recipient in their dialect, in parts of at most `limit` characters (as their board)."""
+    html = posts(document, board("html"))[0] if recipient.channel != "webhook" else ""
+    return Letter(key, document.title, posts(document, find_board(recipient.dialect, limit), narrow=narrow), html)
+
+
+def enqueue(log: Log, battle: str, recipient: str, letter: Letter, at: int) -> bool:
+    """Put a letter for a recipient (a name in the file of recipients) into the outbox. `at` is now, µs UTC.
+
+    Returns False if one with its key is there already: that one is then left as it is. Raises `BattleUnknown`.
+    """
+    parts = [letter.text] if isinstance(letter.text, str) else letter.text
     whole = PAGE.join(part.replace(PAGE, "\n") for part in parts)
-    return log.outbox().put(battle, recipient, key, " ".join(subject.split()), whole, html, at)
+    subject = " ".join(letter.subject.split())
+    return log.outbox().put(battle, recipient, letter.key, subject, whole, letter.html, at)
 
 
 def deliver(

@@ -103,6 +103,15 @@ class EngineMoved(Event, frozen=True, gc=False, tag="ice_and_fire.engine_moved")
     rule: str
 
 
+class EngineServed(Event, frozen=True, gc=False, tag="ice_and_fire.engine_served"):
+    """A unit has taken over an engine that nobody served; it is `seat`'s now (IF-280)."""
+
+    engine: str
+    unit: str
+    seat: str
+    rule: str
+
+
 class EngineFired(Event, frozen=True, gc=False, tag="ice_and_fire.engine_fired"):
     """A machine has thrown (IF-115)."""
 
@@ -259,6 +268,7 @@ EVENTS: tuple[type[Event], ...] = (
     GateHung,
     EnginePlaced,
     EngineMoved,
+    EngineServed,
     EngineFired,
     EngineDamaged,
     EngineDestroyed,

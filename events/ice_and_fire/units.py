@@ -117,6 +117,19 @@ class UnitMoved(Event, frozen=True, gc=False, tag="ice_and_fire.unit_moved"):
     rule: str
 
 
+class MoveStopped(Event, frozen=True, gc=False, tag="ice_and_fire.move_stopped"):
+    """A unit went less far than it was to go: `gone` of `wanted` map millimetres, 0 for a way without an end.
+
+    `by` is the id of what is in the way; if nothing is, its movement of the round is used up.
+    """
+
+    unit: str
+    by: str
+    gone: int
+    wanted: int
+    rule: str
+
+
 class StanceTaken(Event, frozen=True, gc=False, tag="ice_and_fire.stance_taken"):
     """A unit readies something: aim, hold, wedge, shield wall and the like."""
 
@@ -339,6 +352,7 @@ EVENTS: tuple[type[Event], ...] = (
     PostTaken,
     UnitActed,
     UnitMoved,
+    MoveStopped,
     StanceTaken,
     StanceLeft,
     Attacked,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from events import dresda as facts
@@ -23,9 +24,9 @@ PHASES: Mapping[str, str] = {
 """The phases as they are told (DR-001)."""
 
 
-def cm(mm: int) -> str:
-    """Write millimetres as centimetres: 125 is 12.5."""
-    whole, tenths = divmod(abs(mm), 10)
+def cm(mm: int | Fraction) -> str:
+    """Write millimetres as centimetres: 125 is 12.5. What is finer than a millimetre is left out: 135/2 is 6.7."""
+    whole, tenths = divmod(abs(mm.numerator) // mm.denominator, 10)
     return f"{'-' if mm < 0 else ''}{whole}" + (f".{tenths}" if tenths else "")
 
 
@@ -59,7 +60,16 @@ def _moved(event: facts.Moved, before: Battlefield) -> str:
         return f"{name} {'turns to' if turned else 'stays, facing'} {event.facing}°{why}"
     off = f", {cm(event.rate)} cm less {event.cut} %" if event.cut else f", of {cm(event.rate)} cm"
     shared = ", half of it gone on actions" * (event.shared == 1)
-    return f"{name} {_GAITS.get(event.gait, event.gait)} to {spot(event.path[-1])}{off}{shared}{why}"
+    end = f"{_GAITS.get(event.gait, event.gait)} to {spot(event.path[-1])}"
+    return f"{name} {end}{off}{shared}{why}{_given_up(event, before)}"
+
+
+def _given_up(event: facts.Moved | facts.ActionTaken, before: Battlefield) -> str:
+    """What a figure was busy with and gives up for something else."""
+    busy = before.figures[event.figure].busy
+    if not busy or (isinstance(event, facts.ActionTaken) and event.action == busy):
+        return ""
+    return f"; gives up: {busy.replace('_', ' ')}"
 
 
 _GAITS: Mapping[str, str] = {"walk": "walks", "run": "runs", "charge": "charges", "stand": "shifts"}
@@ -70,7 +80,7 @@ def _action(event: facts.ActionTaken, before: Battlefield) -> str:
     cost = {0: "at no cost", 1: "half a move", 2: "a whole move"}.get(event.halves, f"{event.halves} half moves")
     more = f"; {event.left} half moves more to go" if event.left else ""
     hand = f", with {event.in_hand} in hand" if event.in_hand else ""
-    return f"{name}: {deed}{hand} ({cost}{more})"
+    return f"{name}: {deed}{hand} ({cost}{more}){_given_up(event, before)}"
 
 
 def _shot(event: facts.ShotFired, before: Battlefield) -> str:
@@ -100,7 +110,8 @@ def _fought(event: facts.Fought, before: Battlefield) -> str:
     one = f"{one}'s {before.figures[event.one].mount.replace('_', ' ')}" if event.mount else one
     totals = f"{one} {event.one_total}, {other} {event.other_total}"
     if not event.loser:
-        return f"{totals}: a draw"
+        ahead = one if event.one_total > event.other_total else other
+        return f"{totals}: {f'{ahead} {event.result}' if event.result != 'draw' else 'a draw'}"
     return f"{totals}: {one if event.loser == event.one else other} is {event.result}"
 
 
@@ -154,6 +165,9 @@ CAPTIONS: Mapping[type[Event], Caption] = {
         f"{_name(before, event.figure)} aims {event.weapon} at {_name(before, event.target)}"
     ),
     facts.AimLost: _figure(lambda event: f"loses the aimed shot: {event.reason}"),
+    facts.ChoiceDue: lambda event, before: (
+        f"to choose next, fight on or disengage: {', '.join(_name(before, each) for each in event.figures)}"
+    ),
     facts.FightChosen: _figure(lambda event: "fights on" if event.choice == "on" else "breaks off"),
     facts.Moved: _moved,
     facts.ActionTaken: _action,

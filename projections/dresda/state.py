@@ -55,6 +55,14 @@ class Figure(Struct, frozen=True, gc=False):
 
     gait: str = "stand"
     gait_before: str = "stand"
+    rode: bool = False
+    """Whether it moved in the saddle this turn."""
+
+    rode_before: bool = False
+    short_move: bool = False
+    """Whether it moved too little this turn to charge in the next (DR-012)."""
+
+    short_before: bool = False
     halves: int = 0
     """Half moves spent this turn."""
 

@@ -23,6 +23,7 @@ _ACTIONS = {
     "man": "man the wall",
     "quit": "quit the field",
     "scale": "scale the wall",
+    "serve": "take over an engine",
     "shieldwall": "shield wall",
 }
 _STANCES = {
@@ -35,6 +36,7 @@ _STANCES = {
     "taking_cover": "takes cover behind the wall",
     "counter": "stands ready to strike first",
     "staggered": "is staggered: no greater action in its next turn",
+    "scaling": "climbs",
     "set": "sets its weapons against a charge",
     "quitting": "makes off the field, if it is left alone",
 }
@@ -52,6 +54,7 @@ _STANCES_LEFT = {
     "wedge": "is no longer in wedge",
     "wedge_spent": "closes its loose wedge",
     "quitting": "comes to the edge",
+    "scaling": "falls back from the wall",
     "staggered": "is too shaken by the blow, and gets over it",
 }
 
@@ -79,6 +82,16 @@ def _moved(event: units.UnitMoved, before: BattleField) -> str:
     if not event.distance:
         return f"{who} turns to face {event.facing:03d}"
     return f"{who} moves {_yards(event.distance // mm)}"
+
+
+def _stopped(event: units.MoveStopped, before: BattleField) -> str:
+    who, mm = _name(before, event.unit), before.mm_each_yard
+    far = f"{event.gone // mm} of {_yards(-(-event.wanted // mm))}" if event.wanted else _yards(event.gone // mm)
+    if event.by in before.grounds and before.grounds[event.by].over:
+        return f"{who} goes {far}: no more units get through {_name(before, event.by)} in this round"
+    if event.by:
+        return f"{who} goes {far}: {_name(before, event.by)} is in the way"
+    return f"{who} goes {far}: that is as far as it gets in this round"
 
 
 def _stated(event: units.UnitStated, before: BattleField) -> str:
@@ -196,6 +209,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     units.PostTaken: lambda e, b: f"{_name(b, e.holder)} takes over {_name(b, e.post)}",
     units.UnitActed: _acted,
     units.UnitMoved: _moved,
+    units.MoveStopped: _stopped,
     units.StanceTaken: lambda e, b: f"{_name(b, e.unit)} {_STANCES.get(e.stance, e.stance)}",
     units.StanceLeft: lambda e, b: f"{_name(b, e.unit)} {_STANCES_LEFT.get(e.stance, f'ends: {e.stance}')}",
     units.Attacked: _attacked,
@@ -235,6 +249,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     siege.GateHung: lambda e, b: f"{e.name}: {e.gate.replace('_', ' ')} gate, {e.doors} to break",
     siege.EnginePlaced: lambda e, b: f"{e.name} for {e.seat}, with {_name(b, e.crew) if e.crew else 'nobody'}",
     siege.EngineMoved: lambda e, b: f"{_name(b, e.engine)} rolls on",
+    siege.EngineServed: lambda e, b: f"{_name(b, e.unit)} takes over {_name(b, e.engine)}",
     siege.EngineFired: lambda e, b: f"{_name(b, e.engine)} throws",
     siege.EngineDamaged: _engine_hurt,
     siege.EngineDestroyed: lambda e, b: f"{_name(b, e.engine)} is destroyed",

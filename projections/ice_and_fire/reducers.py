@@ -263,6 +263,7 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.PostTaken: _post_taken,
     facts.UnitActed: _acted,
     facts.UnitMoved: _moved,
+    facts.MoveStopped: _nothing,
     facts.StanceTaken: _stance,
     facts.StanceLeft: _stance_left,
     facts.Attacked: _attacked,

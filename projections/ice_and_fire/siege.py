@@ -78,6 +78,11 @@ def _engine_moved(state: BattleField, event: facts.EngineMoved) -> BattleField:
     return replace(state, engines={**state.engines, event.engine: engine})
 
 
+def _served(state: BattleField, event: facts.EngineServed) -> BattleField:
+    engine = replace(state.engines[event.engine], crew=event.unit, seat=event.seat)
+    return replace(state, engines={**state.engines, event.engine: engine})
+
+
 def _fired(state: BattleField, event: facts.EngineFired) -> BattleField:
     engine = replace(state.engines[event.engine], fired=event.turn)
     return replace(state, engines={**state.engines, event.engine: engine})
@@ -215,6 +220,7 @@ SIEGE_REDUCERS: Mapping[type[Event], Reducer] = {
     facts.GateHung: _gate,
     facts.EnginePlaced: _engine,
     facts.EngineMoved: _engine_moved,
+    facts.EngineServed: _served,
     facts.EngineFired: _fired,
     facts.EngineDamaged: _engine_damaged,
     facts.EngineDestroyed: _engine_destroyed,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +30,12 @@ MISS, STEADY = 100, 10
 
 def fig(side: str, race: str, x: object, y: object, **more: Any) -> dict[str, Any]:
     """Return the scenario's table of a figure at a place in cm."""
-    return {"side": side, "race": race, "place": [x, y], "status": "regular", **more}
+    return {"side": side, "race": race, "place": [in_cm(x), in_cm(y)], "status": "regular", **more}
+
+
+def in_cm(length: object) -> object:
+    """Return a length as a scenario file has it: a decimal fraction is exact there."""
+    return Decimal(str(length)) if isinstance(length, float) else length
 
 
 def area(name: str, row: str, *corners: Sequence[int], **more: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from events.dresda import AimBegun, AimLost, ShotFired
-from events.facts import OrderLapsed
 from tests.dresda.table_top import TableTop, fig
 
 
@@ -23,10 +22,11 @@ def aimed(archer: dict[str, Any] | None = None, **foe: Any) -> TableTop:
 
 def test_dr_060_aiming_takes_the_whole_move() -> None:
     top = aimed()
-    top.say("archer: walk 50,51")
-    top.until("missile")
+    assert top.refused("archer: walk 50,51") == ["DR-060"]
+    top.until("move")
     assert [each.halves for each in top.facts(AimBegun)] == [2]
-    assert [(each.text, each.rule) for each in top.facts(OrderLapsed)] == [("archer: walk 50,51", "DR-060")]
+    assert top.refused("archer: walk 50,51") == ["DR-060"]
+    top.until("missile")
     assert top.refused("archer: shoot short_bow at foe") == ["DR-060"]
 
 

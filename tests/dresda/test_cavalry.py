@@ -37,13 +37,13 @@ def test_dr_014_a_charge_ends_in_contact() -> None:
     top = charging()
     top.say("rider: charge foe")
     top.until("missile")
-    assert (top["rider"].place, top["rider"].gait, top["rider"].facing) == (Point(500, 890), "charge", 0)
+    assert (top["rider"].place, top["rider"].gait, top["rider"].facing) == (Point(500, 877), "charge", 0)
     assert [(each.contact, each.rule) for each in top.facts(ChargeEnded)] == [(True, "DR-014")]
     assert top.state.engaged == (("foe", "rider"),)
 
 
 def test_dr_014_it_must_reach_and_be_at_an_enemy() -> None:
-    assert charging(y=107).refused("rider: charge foe") == ["DR-014"]
+    assert charging(y=109).refused("rider: charge foe") == ["DR-014"]
     top = charging(y=106)
     top.say("rider: charge foe")
     assert top.refused("rider: charge rider") == ["DR-014"]
@@ -81,7 +81,7 @@ def test_dr_016_charges_need_ground_that_bears_them() -> None:
     top = charging(walls=low)
     top.say("rider: charge foe")
     top.until("missile")
-    assert top["rider"].place == Point(500, 890)
+    assert top["rider"].place == Point(500, 877)
 
 
 def test_da_05_if_the_target_moves_off_the_charger_goes_all_the_way_and_gets_no_bonus() -> None:
@@ -124,7 +124,7 @@ def test_two_who_charge_each_other_meet_half_way_and_a_ring_comes_to_rest() -> N
     top = TableTop(figures)
     top.say("one: charge two", "two: charge one")
     top.until("missile")
-    assert (top["one"].place, top["two"].place) == (Point(500, 740), Point(500, 760))
+    assert (top["one"].place, top["two"].place) == (Point(500, 737), Point(500, 763))
     assert all(each.contact for each in top.facts(ChargeEnded))
 
 
@@ -148,7 +148,7 @@ def test_three_in_a_ring_charge_where_their_targets_stood() -> None:
     top = TableTop(figures, seats={"red": "Red", "blue": "Blue", "green": "Green"})
     top.say(*(f"{name}: charge {target}" for name, (_, _, target) in corners.items()))
     top.until("missile")
-    assert top["one"].place == Point(890, 500)
+    assert top["one"].place == Point(875, 500)
     assert all(not each.contact for each in top.facts(ChargeEnded))
 
 
@@ -156,12 +156,12 @@ def test_a_charge_at_one_who_charges_another_goes_for_where_that_one_ends() -> N
     figures = {
         "one": fig("red", "human", 50, 50, mount="warhorse", moving="run"),
         "two": fig("blue", "human", 50, 100, mount="warhorse", moving="run", facing=180),
-        "three": fig("red", "human", 85, 100),
+        "three": fig("red", "human", 87, 100),
     }
     top = TableTop(figures)
     top.say("one: charge two", "two: charge three")
     top.until("missile")
-    assert top["two"].place == Point(840, 1000)
+    assert top["two"].place == Point(847, 1000)
     assert [each.contact for each in top.facts(ChargeEnded)] == [False, True]
 
 
@@ -171,7 +171,7 @@ def test_a_rider_shot_from_the_saddle_no_longer_charges() -> None:
         "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse", moving="walk"),
         "foe": fig("blue", "human", 50, 90),
     }
-    top = TableTop(figures)
+    top = TableTop(figures, options={"wounds_apply": "each_phase", "charge_start": "any"})
     top.say("archer: aim long_bow at rider")
     top.until("move")
     top.say("rider: walk 50,51")
@@ -285,8 +285,62 @@ def test_the_scenario_may_say_that_a_mount_fights_or_does_not() -> None:
         assert top["rider"].mount_fights == fights
 
 
-def test_movement_orders_of_a_charger_lapse() -> None:
+def test_movement_orders_of_a_charger_are_refused_or_lapse() -> None:
     top = charging()
-    top.say("rider: charge foe", "rider: walk 50,51")
+    top.say("rider: charge foe")
+    assert top.refused("rider: walk 50,51") == ["DR-013"]
+    top = charging()
+    top.say("rider: walk 50,51", "rider: charge foe")
     top.until("missile")
     assert [each.rule for each in top.facts(OrderLapsed)] == ["DR-013"]
+
+
+# ---------------------------------------------------------------------------------------------------- a start
+
+
+def started(way: str, **options: str) -> TableTop:
+    """A rider that stood still goes some way in turn 1, and would charge in turn 2."""
+    top = TableTop(
+        {
+            "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse"),
+            "foe": fig("blue", "human", 50, 100, facing=180),
+        },
+        options=options,
+    )
+    top.until("move")
+    top.say(f"rider: {way}")
+    top.turn()
+    return top
+
+
+def test_da_29_half_a_walk_is_a_start_for_a_charge_and_less_is_none() -> None:
+    assert started("walk 50,59.9").refused("rider: charge foe") == ["DA-29"]
+    started("walk 50,60").say("rider: charge foe")
+    started("walk 50,50.1", charge_start="any").say("rider: charge foe")
+
+
+def test_dr_012_a_walk_on_foot_is_no_start_for_a_charge() -> None:
+    top = TableTop(
+        {
+            "rider": fig("red", "human", 50, 50, weapons=["lance"], mount="warhorse"),
+            "foe": fig("blue", "human", 50, 100, facing=180),
+        }
+    )
+    top.until("move")
+    top.say("rider: dismount")
+    top.until("move")
+    top.say("rider: walk 50,51; mount")
+    top.turn()
+    assert top["rider"].mounted
+    assert top["rider"].gait_before == "walk"
+    assert top.refused("rider: charge foe") == ["DR-012"]
+
+
+def test_dr_011_who_was_carried_by_a_running_mount_may_run_on_foot() -> None:
+    top = started("run 50,70")
+    top.until("move")
+    top.say("rider: dismount; run 50,80")
+    top.until("missile")
+    assert top["rider"].place == Point(500, 800)
+    top.until("move")
+    assert top.refused("rider: run 50,85") == ["DR-011"]

@@ -34,8 +34,15 @@ def terms(call: RollCalled) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("gap", "fights"), [("2", True), ("2.1", False)])
-def test_dr_080_within_2_cm_at_the_end_of_c_they_fight_in_e(gap: str, fights: bool) -> None:
-    top = duel(blue={"place": [50, 50 + Decimal(gap)]})
+def test_dr_080_da_30_within_2_cm_base_to_base_at_the_end_of_c_they_fight_in_e(gap: str, fights: bool) -> None:
+    top = duel(blue={"place": [50, 50 + 2 + Decimal(gap)]})
+    top.next()
+    assert (top.facts(Fought) != []) is fights
+
+
+@pytest.mark.parametrize(("gap", "fights"), [("2", True), ("2.1", False)])
+def test_da_30_with_the_option_it_is_from_middle_to_middle(gap: str, fights: bool) -> None:
+    top = duel(blue={"place": [50, 50 + Decimal(gap)]}, options={"bases": "points"})
     top.next()
     assert (top.facts(Fought) != []) is fights
 
@@ -233,17 +240,84 @@ def test_dr_089_dr_081_a_trained_mount_fights_too_with_its_own_value_alone() -> 
     assert "warhorse" not in terms(top.call("melee/ann~bob/ann"))
 
 
-def test_dr_090_rider_and_mount_both_count_as_in_front() -> None:
+def behind_bob(mount: str, **options: str) -> TableTop:
     figures = {
-        "ann": fig("red", "human", 50, 50, weapons=["sword"], mount="warhorse"),
+        "ann": fig("red", "human", 50, 50, weapons=["sword"], mount=mount),
+        "bob": fig("blue", "human", 50, 52, weapons=["sword"], facing=0),
+    }
+    top = TableTop(figures, options=options)
+    top.turn()
+    return top
+
+
+@pytest.mark.parametrize("mount", ["warhorse", "pony"])
+def test_dr_090_da_28_a_rider_counts_from_where_it_is_whatever_it_rides(mount: str) -> None:
+    assert "attacked in rear" in terms(behind_bob(mount).call("ann~bob/bob"))
+
+
+def test_dr_090_da_28_the_other_reading_is_an_option() -> None:
+    top = behind_bob("warhorse", rider_of_fighting_mount="front")
+    assert not [label for label in terms(top.call("ann~bob/bob")) if label.startswith("attacked")]
+
+
+def test_dr_090_a_mount_alone_gives_no_penalty_of_its_own() -> None:
+    """The rider stands in front, so neither it nor its mount strikes from the side."""
+    figures = {
+        "ann": fig("red", "human", 50, 54, weapons=["sword"], mount="warhorse"),
         "bob": fig("blue", "human", 50, 52, weapons=["sword"], facing=0),
     }
     top = TableTop(figures)
     top.turn()
-    assert not [label for label in terms(top.call("ann~bob/bob")) if label.startswith("attacked")]
-    alone = TableTop({**figures, "ann": {**figures["ann"], "mount": "pony"}})
-    alone.turn()
-    assert "attacked in rear" in terms(alone.call("ann~bob/bob"))
+    assert not [label for label in terms(top.call("ann.mount~bob/bob")) if label.startswith("attacked")]
+
+
+def braced(**options: str) -> TableTop:
+    """A spearman is charged by a rider from the front, and a goblin on foot stands at their side."""
+    figures = {
+        "rider": fig("red", "human", 50, 10, weapons=["lance"], mount="riding_horse", moving="walk"),
+        "gob": fig("red", "goblin", 52, 40, weapons=["sword"], facing=270),
+        "foot": fig("blue", "human", 50, 40, weapons=["spear"], facing=180),
+    }
+    top = TableTop(figures, options=options)
+    top.say("rider: charge foot")
+    top.turn()
+    return top
+
+
+def test_da_27_a_spear_set_against_cavalry_counts_against_the_charger_alone() -> None:
+    top = braced()
+    assert "spear or polearm against cavalry" in terms(top.call("~rider/foot"))
+    assert "spear or polearm against cavalry" not in terms(top.call("~gob/foot"))
+    every = braced(rows_for_one_enemy="every_combat")
+    assert "spear or polearm against cavalry" in terms(every.call("~gob/foot"))
+
+
+def thrown_and_stunned(**dice: int) -> TableTop:
+    """A rider is shot from the saddle in (d), and its enemy in hand-to-hand strikes in (e)."""
+    figures = {
+        "ann": fig("red", "human", 50, 40, weapons=["sword"], mount="riding_horse"),
+        "bob": fig("blue", "human", 50, 41.5, weapons=["sword"], facing=180),
+        "bow": fig("blue", "human", 50, 60, weapons=["long_bow"], facing=180),
+    }
+    top = TableTop(figures)
+    top.until("missile")
+    top.say("bow: shoot long_bow at ann")
+    top.turn({"hit": 1, "mount": 1, "hit/thrown": 90, **dice})
+    return top
+
+
+def test_dr_072_who_is_stunned_wards_off_a_blow_and_strikes_none() -> None:
+    top = thrown_and_stunned(**{"ann~bob/ann": 10, "ann~bob/bob": 1})
+    (fought,) = top.facts(Fought)
+    assert (fought.loser, fought.rule) == ("", "DR-072")
+    assert top["bob"].wounds == 0
+    assert not top.facts(PushedBack)
+    assert "Ann only wards off the blow" in [each.label for each in top.call("ann~bob/ann").chances]
+
+
+def test_dr_072_who_is_stunned_can_be_wounded() -> None:
+    top = thrown_and_stunned(**{"ann~bob/ann": 1, "ann~bob/bob": 10})
+    assert top["ann"].wounds > 1 or top["ann"].gone
 
 
 def test_dr_091_only_the_mount_pushed_is_nothing() -> None:

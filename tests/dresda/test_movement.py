@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from engine.orders.errors import SheetRefused
 from engine.rules.dresda.movement import allowance, rate_of
-from events.dresda import Moved
 from events.facts import OrderLapsed
 from events.places import Point
 from tests.dresda.table_top import TableTop, box, fig
@@ -171,19 +171,28 @@ def test_a_way_off_the_field_is_refused_and_one_to_its_edge_leaves_it() -> None:
     assert top["one"].gone == "left"
 
 
-def test_an_order_that_wounds_have_made_too_long_lapses() -> None:
+def test_wounds_shorten_an_ordered_way_and_do_not_cancel_it() -> None:
     top = TableTop(
         {
             "archer": fig("blue", "human", 50, 80, weapons=["long_bow"], facing=180),
             "one": fig("red", "orc", 50, 50),
-        }
+        },
+        options={"wounds_apply": "each_phase"},
     )
     top.say("archer: aim long_bow at one")
     top.turn()
     top.say("one: walk 50,66")
     top.until("missile", {"hit": 1})
-    assert [each.rule for each in top.facts(OrderLapsed)] == ["DR-017"]
-    assert not [each for each in top.facts(Moved) if each.path]
+    assert top["one"].wounds == 1
+    assert top["one"].place == Point(500, 620)
+    assert not top.facts(OrderLapsed)
+
+
+def test_the_length_that_is_left_is_told_in_cm() -> None:
+    top = field(fig("red", "dwarf", 50, 50, wounds=1))
+    top.until("move")
+    with pytest.raises(SheetRefused, match=r"longer than the \d+(\.\d)? cm that One has"):
+        top.say("one: walk 50,99")
 
 
 def test_heavy_loads_and_crawling_slow() -> None:

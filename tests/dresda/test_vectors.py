@@ -239,7 +239,7 @@ def test_dt_15_two_archers_kill_each_other() -> None:
 def test_dt_16_two_cm_engage_and_a_millimetre_more_does_not(gap: float, engaged: bool) -> None:
     from decimal import Decimal
 
-    figures = {"orc": orc(), "foe": fig("blue", "human", 50, 50 + Decimal(str(gap)), facing=180)}
+    figures = {"orc": orc(), "foe": fig("blue", "human", 50, 50 + 2 + Decimal(str(gap)), facing=180)}
     top = TableTop(figures)
     top.until("missile")
     assert top.state.engaged == ((("foe", "orc"),) if engaged else ())

@@ -337,9 +337,9 @@ def test_routed_men_who_cannot_get_away_surrender() -> None:
     pen = [
         {"id": name, "terrain": "barrier", "corners": corners}
         for name, corners in (
-            ("north", [[180, 104], [220, 104], [220, 106], [180, 106]]),
-            ("south", [[180, 94], [220, 94], [220, 96], [180, 96]]),
-            ("west", [[196, 96], [197, 96], [197, 104], [196, 104]]),
+            ("north", [[180, 101], [220, 101], [220, 106], [180, 106]]),
+            ("south", [[180, 94], [220, 94], [220, 99], [180, 99]]),
+            ("west", [[196, 94], [199, 94], [199, 106], [196, 106]]),
         )
     ]
     units = [unit("a", "red", "militia", (200, 100)), unit("foe", "blue", "militia", (220, 100))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.objections import ACTION, carry_out, spends
@@ -25,7 +26,10 @@ UNITS = [
     unit("foe", "blue", "militia", (200, 106)),
     unit("far", "blue", "militia", (300, 150)),
 ]
-ENGINE = [{"id": "onager", "seat": "red", "engine": "onager", "crew": "crew"}]
+ENGINE = [
+    {"id": "onager", "seat": "red", "engine": "onager", "crew": "crew"},
+    {"id": "left", "seat": "red", "engine": "scorpion", "crew": "foot"},
+]
 
 # action: an order that is allowed, one that is not, and the rule that says so
 ORDERS = {
@@ -44,6 +48,7 @@ ORDERS = {
     "sprint": ("foot: sprint to 200,50", "foot: sprint to 200,200", "IF-112"),
     "attack": ("foot: attack foe", "foot: attack far", "IF-113"),
     "trample": ("horse: trample to 300,300", "foot: trample to 200,300", "IF-114"),
+    "serve": ("crew: serve left", "foot: serve onager", "IF-280"),
     "bombard": ("crew: bombard far with onager", "foot: bombard far with onager", "IF-280"),
     "wedge": ("horse: wedge", "foot: wedge", "IF-116"),
     "withdraw": ("foot: withdraw", "foot: withdraw to 200,200", "IF-117"),
@@ -57,6 +62,8 @@ ORDERS = {
 def field() -> Top:
     top = Top(scenario(UNITS, ground=GROUND, wall=WALL, gate=GATE, engine=ENGINE))
     top.put("horse", stances=("wedge_spent",))
+    left = replace(top.state.engines["left"], crew="", at=top.unit("crew").at)
+    top.field.state = replace(top.state, engines={**top.state.engines, "left": left})
     return top
 
 

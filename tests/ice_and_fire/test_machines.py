@@ -63,13 +63,13 @@ def tower(**more: Any) -> Top:
 
 @pytest.mark.parametrize(("margin", "broken"), [(0, True), (-1, False)])
 def test_defenders_break_the_siege_tower_of_a_routed_climber(margin: int, broken: bool) -> None:
-    """IF-256, AMB-33: besides what the unit carries."""
+    """IF-256, IF-274, AMB-33: besides what the unit carries; with the tower the men in it are destroyed."""
     top = tower(gear=["ladders"])
     do(top, "b: scale wall")
     top.put("b", damage=20)
     top.margins["shatter"] = margin
     do(top, "a: attack b")
-    assert top.unit("b").condition == "routed"
+    assert top.unit("b").condition == ("destroyed" if broken else "routed")
     assert top.called("b/siege_tower").target == tables().gear["siege_tower"].shatter_tn
     assert [each.engine for each in top.made(EngineDestroyed)] == (["belfry"] if broken else [])
     assert [each.gear for each in top.made(GearShattered)] == (["ladders"] if broken else [])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.rules.errors import ScenarioInvalid
-from engine.rules.ice_and_fire.alone import can_shoot
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.command import hero_pool
 from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.scenario import deploy
+from engine.rules.ice_and_fire.targets import can_shoot
 from engine.rules.ice_and_fire.ways import allowance
 from events.facts import Event
 from events.ice_and_fire.heroes import RoundsSpent

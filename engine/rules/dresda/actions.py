@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.field.plane import within
 from engine.orders import AnyOrder
 from engine.rules.dresda import orders
-from engine.rules.dresda.calls import Table, engaged_now, near
+from engine.rules.dresda.bases import reaches
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now, near
 from engine.rules.dresda.movement import WHOLE
 from engine.rules.rule_set import Objection
 from events.dresda import ActionTaken, ThingDropped, ThingTaken, ThingWeighed, WeaponPassed
@@ -254,8 +255,8 @@ def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Ob
         yield Objection(f"`{action}` needs to know of what: use the order `{_VERBS[action]}`", "DR-030")
     elif not (row.mounted if figure.mounted else row.foot):
         yield Objection(f"{name} cannot {_words(action)} {'mounted' if figure.mounted else 'on foot'}", "DR-030")
-    elif action == "mount" and (figure.mount_place is None or not within(
-        figure.place, figure.mount_place, table.tables.engagement_mm
+    elif action == "mount" and (figure.mount_place is None or not reaches(
+        table, figure, figure.mount_place, table.tables.engagement_mm
     )):  # fmt: skip
         yield Objection(f"{name} has no mount at hand", "DR-030")
     elif action == "stand_up" and not figure.prone:
@@ -278,7 +279,7 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
             place = thing.place if thing is not None else body.place if body is not None else None
             if figure.carrying:
                 yield Objection(f"{name} carries {figure.carrying} already", "DR-030")
-            if place is None or not within(figure.place, place, reach):
+            if place is None or not reaches(table, figure, place, reach):
                 yield Objection(f"{order.thing} is out of {name}'s reach", "DR-030")
             elif thing is not None and thing.bearer:
                 yield Objection(f"{thing.bearer} carries {thing.name}", "DR-030")
@@ -287,7 +288,7 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
                 yield Objection(f"{name} carries nothing", "DR-030")
         case orders.Recover():
             body = state.figures[order.body]
-            if body.gone != "dead" or not within(figure.place, body.place, reach):
+            if body.gone != "dead" or not reaches(table, figure, body.place, reach):
                 yield Objection(f"there is no body of {body.who.name} in {name}'s reach", "DR-057")
             elif all(arm.name != order.weapon for arm in body.stuck):
                 yield Objection(f"no {order.weapon} sticks in {body.who.name}", "DR-057")
@@ -307,9 +308,14 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
 def barred_by_fight(table: Table, figure: Figure) -> bool:
     """Whether a figure has fought an enemy since last turn and both fight on: then no missiles (DR-085, DA-16)."""
     state = table.state
-    return figure.choice == "on" and any(
-        foe.choice == "on" and _both(state.engaged_before, figure.id, foe.id) for foe in engaged_now(table, figure)
+    return _fights_on(table, figure) and any(
+        _fights_on(table, foe) and _both(state.engaged_before, figure.id, foe.id) for foe in engaged_now(table, figure)
     )
+
+
+def _fights_on(table: Table, figure: Figure) -> bool:
+    """Whether a figure has chosen to fight on; who has not said yet by (b) counts as one that does (DA-16a)."""
+    return figure.choice == "on" or (not figure.choice and table.state.phase == "aimed")
 
 
 def _both(pairs: Sequence[tuple[str, str]], one: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from engine.rules.dresda.missiles import Shot, farthest_mm, range_mm, volley
 from engine.rules.dresda.orders import Aim
 from engine.rules.dresda.sight_and_arcs import sight
 from engine.rules.rule_set import Objection, Yielded
-from events.dresda import AimBegun, AimLost
+from events.dresda import AimBegun, AimLost, Arm
 from projections.dresda.state import Figure
 
 
@@ -34,9 +34,21 @@ def aim_objections(table: Table, figure: Figure, order: Aim) -> Iterator[Objecti
         yield Objection(f"{name} has an aimed shot to take first", "DR-065")
     elif figure.halves or figure.busy:
         yield Objection(f"{name} is at something else: aiming takes the whole move", "DR-060")
+    if arm.name == figure.in_hand and not target.gone:
+        yield from _target_objections(table, figure, arm, target)
     letter = figure.mood_at(table.state.turn)
     if letter and not table.tables.morale_effect(letter).may_fire:
         yield Objection(f"{name} {figure.mood_name} and does not fire", "DR-114")
+
+
+def _target_objections(table: Table, figure: Figure, arm: Arm, target: Figure) -> Iterator[Objection]:
+    """Why nobody can aim there now: not seen, out of range, or both fight on (DR-063, DR-085)."""
+    if barred_by_fight(table, figure):
+        yield Objection(f"{figure.who.name} and the enemy both fight on: neither may shoot", "DR-085")
+    if range_mm(figure, target) > farthest_mm(table, arm):
+        yield Objection(f"{target.who.name} is out of range", "DR-063")
+    elif sight(table, figure, target).verdict == "blocked":
+        yield Objection(f"{figure.who.name} does not see {target.who.name}", "DR-063")
 
 
 def begin_aim(table: Table, figure: Figure, order: Aim) -> AimBegun:

@@ -7,15 +7,15 @@ order may be is asked of the rules themselves, so a drill sheet is never refused
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from engine.field.plane import squared, towards
+from engine.field.plane import squared
 from engine.orders import Order
 from engine.rules.dresda import orders
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.flight import forced_move
-from engine.rules.dresda.ground import barriers_on
 from engine.rules.dresda.missiles import farthest_mm, range_mm
-from engine.rules.dresda.movement import march
 from engine.rules.dresda.objections import objections
 from engine.rules.dresda.sight_and_arcs import sight
 from projections.dresda.state import Figure
@@ -71,7 +71,7 @@ def _movement(table: Table, figure: Figure, foes: Sequence[Figure]) -> list[Orde
         return _first(table, iter([orders.Load(figure.id, figure.unloaded[0])]))
     if _has_target(table, figure, foes) or engaged_now(table, figure):
         return _first(table, iter([orders.Hold(figure.id, towards=foe.id)])) + _drawn(table, figure, foe)
-    return _first(table, _ways(table, figure, foe)) or _first(table, iter([orders.Hold(figure.id, towards=foe.id)]))
+    return _first(table, _ways(figure, foe)) or _first(table, iter([orders.Hold(figure.id, towards=foe.id)]))
 
 
 def _has_target(table: Table, figure: Figure, foes: Sequence[Figure]) -> bool:
@@ -93,20 +93,8 @@ def _drawn(table: Table, figure: Figure, foe: Figure) -> list[Order]:
     return _first(table, iter([orders.Draw(figure.id, best)]))
 
 
-def _ways(table: Table, figure: Figure, foe: Figure) -> Iterator[Order]:
-    """Ways straight at the enemy, a run first; over a barrier, and if the ground ahead is too slow, up to its edge."""
-    goal = towards(foe.place, figure.place, table.tables.engagement_mm // 2)
-    if goal == figure.place:
-        return
-    for gait, order in (("run", orders.Run), ("walk", orders.Walk)):
-        barriers = [
-            each.leap if figure.mounted else each.climb for each in barriers_on(table.state, [figure.place, goal])
-        ]
-        cost = sum(table.tables.action(name).halves for name in barriers if name)
-        for shared in (0, cost, 1, 2):
-            if shared > 2:
-                continue
-            reached, _ = march(table, figure, gait, [figure.place, goal], figure.halves + shared)
-            end = reached[-1]
-            if end != figure.place:
-                yield order(figure.id, (end,), towards=foe.id)
+def _ways(figure: Figure, foe: Figure) -> Iterator[Order]:
+    """Ways straight at the enemy, a run first, as far as barriers, ground and others allow."""
+    far: tuple[Literal["far", "possible"], ...] = ("far", "possible")
+    yield orders.Run(figure.id, to=foe.id, reach=far)
+    yield orders.Walk(figure.id, to=foe.id, reach=far)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from engine.field.plane import within
 from engine.rules.dresda.options import options
 from engine.rules.dresda.table_rows import Modifier
 from engine.rules.dresda.tables import Counted, Tables
@@ -69,16 +68,6 @@ def terms_of(rows: Iterable[Counted[Modifier]], rules: Mapping[str, str], rule: 
 def _mark(row: Modifier) -> str:
     """Where the figure of a row is from."""
     return row.mark("value") if "value" in row.marks else row.mark("pct")
-
-
-def near(table: Table, one: Figure, other: Figure) -> bool:
-    """Whether two figures are within 2 cm of each other, exactly, the boundary included (DR-080)."""
-    return within(one.place, other.place, table.tables.engagement_mm)
-
-
-def engaged_now(table: Table, figure: Figure) -> list[Figure]:
-    """The enemies in hand-to-hand with a figure since the last time that engagements were noted, if still near."""
-    return [foe for foe in table.state.foes_of(figure.id) if near(table, figure, foe)]
 
 
 def option(table: Table, name: str) -> str:

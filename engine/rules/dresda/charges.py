@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.field.plane import along, distance_mm, towards, within
-from engine.rules.dresda.calls import Table, engaged_now
-from engine.rules.dresda.ground import barriers_on, rows_on
-from engine.rules.dresda.movement import Allowance, allowance, gait_objection, march, slowing_rows
+from engine.field.plane import NM_PER_MM, path_fits, path_length, squared, within
+from engine.rules.dresda.bases import base_mm, contact_mm, take_room, touching
+from engine.rules.dresda.bodies import straight_stop
+from engine.rules.dresda.calls import Table, option
+from engine.rules.dresda.contact import engaged_now
+from engine.rules.dresda.ground import rows_on
+from engine.rules.dresda.movement import Spent, gait_objection, impassable, march, priced
 from engine.rules.dresda.orders import Charge
 from engine.rules.rule_set import Objection
 from events.facts import RulingRequested
 from events.places import Point
+from projections.dresda.captions import cm
 from projections.dresda.state import Figure
 
 CHARGED, STAYS = "full distance", "stays"
 
 
 class Ride(Struct, frozen=True):
-    """A charge as it is ridden: along which path, with what allowance, and whether it meets its target."""
+    """A charge as it is ridden: along which path, its start first, and whether it meets its target."""
 
     figure: str
     target: str
     path: tuple[Point, ...]
-    allowed: Allowance
     contact: bool
 
 
@@ -39,8 +41,10 @@ def charge_objections(table: Table, figure: Figure, order: Charge) -> Iterator[O
         return
     if figure.gait_before == "charge":
         yield Objection(f"{name} charged last turn", "DR-015")  # DA-06
-    elif figure.gait_before not in ("walk", "run"):
-        yield Objection(f"{name} did not move last turn: no charge from a standstill", "DR-012")
+    elif figure.gait_before not in ("walk", "run") or not figure.rode_before:
+        yield Objection(f"{name} did not ride last turn: no charge from a standstill", "DR-012")
+    elif figure.short_before and option(table, "charge_start") == "half_walk":
+        yield Objection(f"{name} rode less than half a walk last turn: that is no start for a charge", "DA-29")
     if target.gone or target.who.seat == figure.who.seat:
         yield Objection(f"{target.who.name} is no enemy on the table", "DR-014")
         return
@@ -56,17 +60,34 @@ def charge_objections(table: Table, figure: Figure, order: Charge) -> Iterator[O
 
 def _way_objections(table: Table, figure: Figure, target: Figure) -> Iterator[Objection]:
     """Whether the charge's straight way is open, and long enough to reach where the target stands (DA-05)."""
-    way = [figure.place, target.place]
-    ground = rows_on(table.state, way)
-    blocked = gait_objection(table, figure, "charge", ground)
+    goal = touching(figure.place, target.place, _contact(table, figure, target))
+    way = [figure.place] if goal == figure.place else [figure.place, goal]
+    blocked = gait_objection(table, figure, "charge", rows_on(table.state, way))
     if blocked is not None:
         yield blocked
-    for barrier in barriers_on(table.state, way):
-        if not barrier.leap:
-            yield Objection(f"{barrier.id} is in the way of the charge", "DR-016")
-    allowed = allowance(table, figure, "charge", ground, figure.halves)
-    if not within(figure.place, target.place, allowed.mm):
-        yield Objection(f"{target.who.name} is out of reach of {figure.who.name}'s charge", "DR-014")
+    barred = impassable(table, figure, way)
+    if barred is not None:
+        yield Objection(f"{barred.id} is in the way of the charge", "DR-016")
+        return
+    charge = priced(table, figure, "charge", way, Spent(figure.halves))  # DR-021: a jump shortens a charge, too
+    if not path_fits(way, charge.allowed.mm):
+        over = f", with {' and '.join(name.replace('_', ' ') for name in charge.climbs)}" if charge.climbs else ""
+        apart = f"it is {cm(-(-path_length(way) // NM_PER_MM))} cm to {target.who.name}"
+        yield Objection(f"{apart}, and {figure.who.name} charges {cm(charge.allowed.mm)} cm{over}", "DR-014")
+    elif (met := _between(table, figure, way, target)) is not None:
+        yield Objection(f"{met.who.name} stands in the way of the charge", "DR-014")
+
+
+def _between(table: Table, figure: Figure, way: Sequence[Point], target: Figure) -> Figure | None:
+    """An enemy between a charger and its target, as all stand now (DA-30)."""
+    if not take_room(table) or len(way) < 2:
+        return None
+    base = base_mm(table, figure)
+    others = [foe for foe in table.state.enemies(figure) if foe.id != target.id]
+    stop = straight_stop(way[0], way[-1], base, {foe.place: base_mm(table, foe) for foe in others})
+    if stop == way[-1]:
+        return None
+    return min(others, key=lambda foe: squared(stop, foe.place) - contact_mm(table, figure, foe) ** 2)
 
 
 # ---------------------------------------------------------------------------------------------------- riding
@@ -79,64 +100,61 @@ def ride_all(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]
     and of a longer ring each makes for where its target stood. So the order in which orders came counts for nothing.
     A charge meets its target if it comes within 2 cm of where that one ends (DR-014, DA-05).
     """
-    ways = _ways(table, chargers, ends)
-    stops = {**ends, **{name: path[-1] for name, (path, _) in ways.items()}}
+    paths = _paths(table, chargers, ends)
+    stops = {**ends, **{name: path[-1] for name, path in paths.items()}}
     rides = []
     for figure in chargers:
-        path, allowed = ways[figure.id]
-        stands = not table.state.figures[figure.charge].gone
-        contact = stands and within(path[-1], stops[figure.charge], table.tables.engagement_mm)
-        rides.append(Ride(figure.id, figure.charge, tuple(path[1:]), allowed, contact))
+        path, target = paths[figure.id], table.state.figures[figure.charge]
+        reach = contact_mm(table, figure, target) + table.tables.engagement_mm
+        contact = not target.gone and within(path[-1], stops[target.id], reach)
+        rides.append(Ride(figure.id, target.id, tuple(path), contact))
     return rides
 
 
-Way: TypeAlias = tuple[Sequence[Point], Allowance]
-"""The path of a charge, its start first, and what it was allowed."""
-
-
-def _ways(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> dict[str, Way]:
+def _paths(table: Table, chargers: Sequence[Figure], ends: Mapping[str, Point]) -> dict[str, list[Point]]:
     """Each charger's way, worked out from those whose targets' ends are known already to those that wait for them."""
     settled = dict(ends)
-    ways: dict[str, Way] = {}
+    paths: dict[str, list[Point]] = {}
     waiting = {figure.id: figure for figure in chargers}
     while waiting:
         ready = [name for name in sorted(waiting) if waiting[name].charge in settled]
         goals = {name: settled[waiting[name].charge] for name in ready}
-        goals = goals or {name: _ring_goal(waiting, waiting[name]) for name in sorted(waiting)}
-        for name, goal in goals.items():
-            ways[name] = _way(table, waiting[name], goal)
+        rings = {} if goals else {name: _ring_goal(waiting, waiting[name]) for name in sorted(waiting)}
+        meeting = {name for name in rings if _meets(waiting, waiting[name])}
+        for name, goal in (goals or rings).items():
+            paths[name] = _path(table, waiting[name], goal, name in meeting)
             del waiting[name]
-        settled.update({name: ways[name][0][-1] for name in goals})
-    return ways
+        settled.update({name: paths[name][-1] for name in goals or rings})
+    return paths
+
+
+def _meets(ring: Mapping[str, Figure], figure: Figure) -> bool:
+    """Whether a charger and its target charge each other."""
+    target = ring.get(figure.charge)
+    return target is not None and target.charge == figure.id
 
 
 def _ring_goal(ring: Mapping[str, Figure], figure: Figure) -> Point:
     target = ring[figure.charge]
-    if target.charge == figure.id:
+    if _meets(ring, figure):
         return Point((figure.place.x + target.place.x) // 2, (figure.place.y + target.place.y) // 2)
     return target.place
 
 
-def _way(table: Table, figure: Figure, goal: Point) -> Way:
-    """The way of a charge: straight at the goal, up to half the engagement distance, as far as it can.
+def _path(table: Table, figure: Figure, goal: Point, half_way: bool) -> list[Point]:
+    """The way of a charge: straight at the goal, up to contact, as far as it can; or `half_way`, at one who comes too.
 
     House reading: it stops short of ground on which there is no charging, and of a barrier that no mount leaps.
     """
     start = figure.place
-    if goal == start:
-        return [start], allowance(table, figure, "charge", (), figure.halves)
-    stop = towards(goal, start, table.tables.engagement_mm // 2)
-    if not _is_open(table, figure, [start, stop]):
-        far = range(distance_mm(start, stop))
-        closed = bisect_left(far, True, key=lambda mm: not _is_open(table, figure, [start, along(start, stop, mm)]))
-        stop = along(start, stop, max(0, closed - 1))
-    return march(table, figure, "charge", [start, stop] if stop != start else [start], figure.halves)
+    contact = _contact(table, figure, table.state.figures[figure.charge])
+    stop = touching(start, goal, contact / 2 if half_way else contact)
+    return march(table, figure, "charge", [start] if stop == start else [start, stop], Spent(figure.halves)).path
 
 
-def _is_open(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
-    """Whether a charge may take this way (DR-016)."""
-    ground = slowing_rows(table, figure, rows_on(table.state, path))
-    return all(row.may_run(True) for row in ground) and all(each.leap for each in barriers_on(table.state, path))
+def _contact(table: Table, figure: Figure, target: Figure) -> Fraction:
+    """How far apart the two are whose charge has struck: base to base (DR-014, DA-30)."""
+    return contact_mm(table, figure, target) if take_room(table) else Fraction(table.tables.engagement_mm, 2)
 
 
 def failed_question(table: Table, figure: Figure) -> RulingRequested:

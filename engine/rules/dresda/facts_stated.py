@@ -8,8 +8,10 @@ from typing import Annotated, Final
 from engine.orders import AnyOrder, Number, Order
 from engine.orders.errors import OrderNotAllowed
 from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import parted
 from engine.rules.dresda.ground import on_field
 from engine.rules.dresda.orders import Weapon
+from engine.rules.dresda.plans import after
 from engine.rules.dresda.wounds import wounded
 from events.dresda import ActionTaken, Moved
 from events.facts import Event
@@ -64,7 +66,7 @@ def state_fact(table: Table, fact: AnyOrder) -> Sequence[Event]:
         case Prone() | Upright():
             return [ActionTaken(figure.id, RULING, 0, RULING, prone=isinstance(fact, Prone))]
         case At():
-            return [_at(table, figure, fact.place)]
+            return _at(table, figure, fact.place)
         case Faces():
             return [Moved(figure.id, "stand", (), fact.facing, RULING)]
         case Holds():
@@ -76,7 +78,10 @@ def state_fact(table: Table, fact: AnyOrder) -> Sequence[Event]:
     raise OrderNotAllowed("that is no fact of this rule set", RULING)
 
 
-def _at(table: Table, figure: Figure, place: Point) -> Moved:
+def _at(table: Table, figure: Figure, place: Point) -> list[Event]:
+    """The figure is there; and whoever it fought is not in hand-to-hand with it any more if that parts them."""
     if not on_field(table.state, place):
         raise OrderNotAllowed("that place is not on the field", RULING)
-    return Moved(figure.id, figure.gait, (place,), figure.facing, RULING)
+    there = Moved(figure.id, figure.gait, (place,), figure.facing, RULING)
+    ended = parted(after(table, [there]))
+    return [there] if ended is None else [there, ended]

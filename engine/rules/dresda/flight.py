@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from engine.field.plane import away, bearing, step
+from engine.field.plane import away, step
 from engine.rules.dresda.actions import Deed, listed
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import border_at, nearest, onto_field, rows_on
-from engine.rules.dresda.movement import Allowance, march, rate_of, slowing_rows
+from engine.rules.dresda.movement import Spent, march, rate_of, slowing_rows
+from engine.rules.dresda.ways import Way, facts_of_way, go
 from engine.rules.rule_set import Yielded, ask_all
-from events.dresda import EdgeJudged, LeaderJudged, LeftField, Moved
+from events.dresda import EdgeJudged, LeaderJudged, LeftField
 from events.facts import RulingRequested
 from events.places import Point
 from projections.dresda.state import Figure
@@ -66,19 +67,20 @@ def rise_first(table: Table, figure: Figure) -> list[Deed]:
     return [listed(table, figure, "stand_up")] if figure.prone and not figure.mounted and not figure.halves else []
 
 
-def forced_way(table: Table, figure: Figure, kind: str, why: str) -> Moved:
-    """The move itself: one full walk straight away from the nearest enemy, or a run straight to its own edge.
+def forced_way(table: Table, figure: Figure, kind: str, why: str, rule: str = "DR-114") -> Way:
+    """The way itself: one full walk straight away from the nearest enemy, or a run straight to its own edge.
 
-    House readings: flight finds its way over barriers at no cost, and walks where there is no running.
+    House readings: it pays for barriers as every move does, stops at one that it cannot cross, and walks where there is
+    no running.
     """
     goal = _away_goal(table, figure) if kind == "walk_away" else edge_point(table, figure, own_edge(table, figure))
-    way = [figure.place] if goal == figure.place else [figure.place, goal]
-    gait = "walk" if kind == "walk_away" else "run"
-    reached, allowed = march(table, figure, gait, way, figure.halves)
-    if gait == "run" and not _may_run(table, figure, reached):
+    path = [figure.place] if goal == figure.place else [figure.place, goal]
+    gait, spent = "walk" if kind == "walk_away" else "run", Spent(figure.halves)
+    gone = march(table, figure, gait, path, spent)
+    if gait == "run" and not _may_run(table, figure, gone.path):
         gait = "walk"
-        reached, allowed = march(table, figure, gait, way, figure.halves)
-    return moved(figure, gait, reached, allowed, None, "DR-114", why)
+        gone = march(table, figure, gait, path, spent)
+    return Way(figure.id, gait, tuple(gone.path), rule, spent, why=why)
 
 
 def _may_run(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
@@ -105,27 +107,6 @@ def edge_point(table: Table, figure: Figure, edge: str) -> Point:
         "west": Point(0, y),
     }
     return points[edge]
-
-
-def moved(
-    figure: Figure, gait: str, path: Sequence[Point], allowed: Allowance, facing: int | None, rule: str, why: str = ""
-) -> Moved:
-    """The fact of a move along a path (its start first). Without a word about facing one looks where one went."""
-    if facing is None:
-        facing = bearing(path[-2], path[-1]) if len(path) > 1 and path[-2] != path[-1] else figure.facing
-    return Moved(
-        figure.id,
-        gait,
-        tuple(path[1:]),
-        facing,
-        rule,
-        rate=allowed.rate,
-        cut=allowed.cut,
-        terms=allowed.terms,
-        shared=allowed.shared,
-        halves=allowed.halves_of(path),
-        why=why,
-    )
 
 
 def leave_field(table: Table, leaving: Sequence[tuple[Figure, bool]]) -> Generator[Yielded, Any, None]:
@@ -157,13 +138,15 @@ def flee_at_once(table: Table, figures: Sequence[str]) -> Generator[Yielded, Any
     driven = [table.state.figures[name] for name in sorted(figures)]
     driven = [figure for figure in driven if not figure.gone and forced_move(table, figure) != "none"]
     yield from judge_edges(table, [figure for figure in driven if forced_move(table, figure) == "run_to_own_edge"])
-    moves = []
+    ways = {}
     for figure in driven:
         # The order that it carried out in (c) costs it nothing here: the result is applied whole, and now.
         fresh = replace(table.state.figures[figure.id], halves=0)
-        moves.append(forced_way(table, fresh, forced_move(table, fresh), figure.mood_name))
-    yield from moves
-    fled = [table.state.figures[move.figure] for move in moves]
+        ways[figure.id] = forced_way(table, fresh, forced_move(table, fresh), figure.mood_name)
+    gone = go(table, ways)
+    for name in sorted(gone):
+        yield from facts_of_way(gone[name])
+    fled = [table.state.figures[name] for name in sorted(gone)]
     yield from leave_field(table, [(figure, True) for figure in fled if flees_off(table, figure)])
 
 

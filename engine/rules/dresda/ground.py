@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
-from engine.field.plane import within
+from engine.field.plane import along, distance_mm, within
 from engine.field.polygon import Polygon, polygon
 from engine.field.sight import Wall, wall
 from engine.rules.dresda.tables import Tables
@@ -39,8 +42,24 @@ def rows_on(state: Battlefield, path: Sequence[Point]) -> tuple[str, ...]:
 
 
 def barriers_on(state: Battlefield, path: Sequence[Point]) -> list[Barrier]:
-    """The barriers that a path crosses, each once."""
-    return [barrier for barrier in state.barriers if barrier_shape(barrier.points).crossed(path)]
+    """The barriers that a path crosses, each once.
+
+    One that it only reaches counts as well, so that nobody gets over in two turns for nothing; to leave one is free.
+    """
+    return [barrier for barrier in state.barriers if _crosses(barrier_shape(barrier.points), path)]
+
+
+def _crosses(shape: Wall, path: Sequence[Point]) -> bool:
+    return shape.crossed(path) or (shape.holds(path[-1]) and not shape.holds(path[0]))
+
+
+def up_to_barrier(state: Battlefield, start: Point, end: Point) -> Point:
+    """Where somebody comes to stand who goes straight from one place to another and stops short of any barrier."""
+    if start == end or not barriers_on(state, [start, end]):
+        return end
+    steps = range(distance_mm(start, end))
+    beyond = bisect_left(steps, True, key=lambda mm: bool(barriers_on(state, [start, along(start, end, mm)])))
+    return along(start, end, max(0, beyond - 1))
 
 
 def height_at(state: Battlefield, place: Point) -> int:
@@ -78,6 +97,20 @@ def border_at(state: Battlefield, place: Point) -> str:
 def is_lit(state: Battlefield, figure: Figure) -> bool:
     """Whether a figure stands in firelight or carries a torch (DR-056)."""
     return figure.torch or any(within(figure.place, fire.place, fire.radius) for fire in state.fires)
+
+
+def nearest_on(points: Sequence[Point], place: Point) -> Point:
+    """The place on a line of points that is nearest to another place, to whole millimetres."""
+    return min(
+        (_nearest_in(a, b, place) for a, b in pairwise(points)), key=lambda each: (_square(each, place), each.x, each.y)
+    )
+
+
+def _nearest_in(a: Point, b: Point, place: Point) -> Point:
+    dx, dy = b.x - a.x, b.y - a.y
+    along_it, square = (place.x - a.x) * dx + (place.y - a.y) * dy, dx * dx + dy * dy
+    along_it = min(max(along_it, 0), square)
+    return Point(a.x + round(Fraction(dx * along_it, square)), a.y + round(Fraction(dy * along_it, square)))
 
 
 def nearest(figure: Figure, others: Sequence[Figure]) -> Figure | None:

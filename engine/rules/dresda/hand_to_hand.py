@@ -8,8 +8,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from engine.field.plane import away, step
-from engine.rules.dresda.calls import Table, near, opposed_calls, terms_of
-from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in
+from engine.rules.dresda.bases import base_mm, take_room
+from engine.rules.dresda.bodies import straight_stop
+from engine.rules.dresda.calls import Table, opposed_calls, option, terms_of
+from engine.rules.dresda.contact import can_strike, parted
+from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in, up_to_barrier
 from engine.rules.dresda.mounted import YES, judge_mounts
 from engine.rules.dresda.sight_and_arcs import arc_question, arcs
 from engine.rules.dresda.table_rows import HthBand
@@ -23,6 +26,7 @@ from projections.dice.rolls import Reading
 from projections.dresda.state import Figure
 
 FRONT, SIDE, REAR = "front", "side", "rear"
+WARDED_OFF: Final = "only wards off the blow"
 _RULES: Final[Mapping[str, str]] = {
     "wounded": "DR-043",
     "attacked_in_side": "DR-088",
@@ -88,6 +92,8 @@ def hand_to_hand(table: Table) -> Generator[Yielded, Any, None]:
     for name in sorted(down):
         if not table.state.figures[name].gone:
             yield KnockedDown(name, "DR-082", down[name])
+    if (ended := parted(table)) is not None:
+        yield ended
 
 
 def fighting_pairs(table: Table) -> list[tuple[str, str]]:
@@ -96,7 +102,7 @@ def fighting_pairs(table: Table) -> list[tuple[str, str]]:
     return [
         (one, other)
         for one, other in sorted(table.state.engaged)
-        if not figures[one].gone and not figures[other].gone and near(table, figures[one], figures[other])
+        if not figures[one].gone and not figures[other].gone and can_strike(table, figures[one], figures[other])
     ]
 
 
@@ -123,14 +129,16 @@ def _riders(table: Table, pairs: Sequence[tuple[str, str]]) -> list[Figure]:
 def _sides(table: Table, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded, Any, Arcs]:
     """From which side each attacks the other; on a boundary the referee says (DG-03, DA-14).
 
-    A rider whose mount fights, and the mount, both count as in front (DR-090).
+    A mount that fights counts as in front (DR-090). Its rider attacks from where it is; with the option
+    `rider_of_fighting_mount = "front"` it counts as in front as well.
     """
+    in_front = option(table, "rider_of_fighting_mount") == "front"  # DA-28
     found: dict[tuple[str, str], str] = {}
     questions: dict[tuple[str, str], RulingRequested] = {}
     for pair in pairs:
         for name, enemy in (pair, pair[::-1]):
             figure, attacker = table.state.figures[name], table.state.figures[enemy]
-            between = (FRONT,) if _mount_fights(attacker) else arcs(table, figure, attacker)
+            between = (FRONT,) if in_front and _mount_fights(attacker) else arcs(table, figure, attacker)
             found[name, enemy] = between[0]
             if len(between) > 1:
                 questions[name, enemy] = arc_question(table, figure, attacker, between, "melee")
@@ -148,18 +156,22 @@ def combat_calls(table: Table, combat: Combat, pairs: Sequence[tuple[str, str]],
     one, other = table.state.figures[combat.one], table.state.figures[combat.other]
     first, second = _key(table, combat)
     fighter = f"{one.who.name}'s {one.mount.replace('_', ' ')}" if combat.mount else one.who.name
-    mine = mount_terms(table, one) if combat.mount else fighter_terms(table, one, pairs, sides)
+    mine = mount_terms(table, one) if combat.mount else fighter_terms(table, one, other, sides)
     names = (fighter, other.who.name)
+    helpless = (not combat.mount and is_helpless(table, one), is_helpless(table, other))
 
     def read(at: int, lead: int) -> str:
         if lead == 0:
             return "draw"
-        return f"{names[1 - at] if lead > 0 else names[at]} {table.tables.hth_result(abs(lead)).result}"
+        winner, loser = (at, 1 - at) if lead > 0 else (1 - at, at)
+        if helpless[winner]:
+            return f"{names[winner]} {WARDED_OFF}"
+        return f"{names[loser]} {table.tables.hth_result(abs(lead)).result}"
 
     return opposed_calls(
         [
             (first, f"{fighter} against {other.who.name}", one, mine),
-            (second, f"{other.who.name} against {fighter}", other, fighter_terms(table, other, pairs, sides)),
+            (second, f"{other.who.name} against {fighter}", other, fighter_terms(table, other, one, sides)),
         ],
         "DR-089" if combat.mount else "DR-081",
         read,
@@ -178,9 +190,9 @@ def mount_terms(table: Table, rider: Figure) -> tuple[Term, ...]:
     return (Term(mount.id.replace("_", " "), mount.hand_to_hand, "DR-089", mount.mark("hand_to_hand")),)
 
 
-def fighter_terms(table: Table, figure: Figure, pairs: Sequence[tuple[str, str]], sides: Arcs) -> tuple[Term, ...]:
-    """What a figure adds to each of its rolls: race, equipment, training, state; and what holds for its position
-    against any of its enemies, in all of its combats (DR-081, DR-088)."""
+def fighter_terms(table: Table, figure: Figure, against: Figure, sides: Arcs) -> tuple[Term, ...]:
+    """What a figure adds to its roll against an enemy: race, equipment, training, state; and what its position against
+    any of its enemies gives or takes, in all of its combats (DR-081, DR-088)."""
     tables = table.tables
     race = tables.race(figure.who.race)
     terms = [Term(race.id.replace("_", " "), race.hand_to_hand, "DR-081", race.mark("hand_to_hand"))]
@@ -188,13 +200,28 @@ def fighter_terms(table: Table, figure: Figure, pairs: Sequence[tuple[str, str]]
     held = list(_own_rows(table, figure))
     for name, enemy in sides:
         if name == figure.id:
-            held += _rows_against(table, figure, table.state.figures[enemy], sides[name, enemy])
+            rows = _rows_against(table, figure, table.state.figures[enemy], sides[name, enemy])
+            held += [row for row in rows if enemy == against.id or _carries_over(table, row)]
     held = [name for name in dict.fromkeys(held) if not (tables.hth_row(name).dark and race.sees_in_dark)]
     terms += terms_of(counted(tables.hth, held, figure.wounds), _RULES, "DR-081")
     letter = figure.mood_at(table.state.turn)
     if letter and (effect := tables.morale_effect(letter)).hth:
         terms.append(Term(effect.name, effect.hth, "DR-114", effect.mark("hth")))
     return tuple(terms)
+
+
+def _carries_over(table: Table, row: str) -> bool:
+    """Whether a row of the position against one enemy counts against the others as well (DR-088).
+
+    DA-27: a row that is about one enemy, such as a spear against cavalry, counts in the combat with that one alone;
+    with the option `rows_for_one_enemy = "every_combat"` it counts in all combats, as DR-088 can be read.
+    """
+    return not table.tables.hth_row(row).one_enemy or option(table, "rows_for_one_enemy") == "every_combat"
+
+
+def is_helpless(table: Table, figure: Figure) -> bool:
+    """Whether a figure can do nothing this turn: it wards off blows, but strikes none (DR-072)."""
+    return figure.lost_until >= table.state.turn
 
 
 def _own_rows(table: Table, figure: Figure) -> Iterator[str]:
@@ -255,8 +282,10 @@ def _decided(
 ) -> tuple[Fought, Outcome]:
     """The higher total wins, and the loser suffers the row for the difference (DR-082, DR-083, DA-15a)."""
     lead = readings[0].total - readings[1].total
-    band = table.tables.hth_result(abs(lead))
-    loser = "" if not lead else combat.other if lead > 0 else combat.one
+    winner = table.state.figures[combat.one if lead > 0 else combat.other]
+    warded = lead != 0 and is_helpless(table, winner) and not (combat.mount and winner.id == combat.one)
+    band = table.tables.hth_result(0 if warded else abs(lead))  # house reading: who can do nothing harms nobody
+    loser = "" if warded or not lead else combat.other if lead > 0 else combat.one
     key = calls[1].key if loser == combat.other else calls[0].key
     fought = Fought(
         combat.one,
@@ -264,8 +293,8 @@ def _decided(
         readings[0].total,
         readings[1].total,
         loser,
-        band.result,
-        "DR-083" if not lead else "DR-082",
+        WARDED_OFF if warded else band.result,
+        "DR-072" if warded else "DR-083" if not lead else "DR-082",
         (calls[0].key, calls[1].key),
         combat.mount,
         one_in_rear=not combat.mount and sides[combat.one, combat.other] == REAR,
@@ -325,7 +354,8 @@ def _both(combat: Combat) -> tuple[tuple[str, str], tuple[str, str]]:
 def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapping[str, Point]) -> Point:
     """Where pushes leave a figure: straight away from each enemy that pushed it, all measured from where it stood.
 
-    House readings: on one spot with its enemy it goes the way that one faces; and nobody is pushed off the table.
+    House readings: on one spot with its enemy it goes the way that one faces; nobody is pushed off the table; and
+    a push stops at a barrier, and where bases touch (DA-30).
     """
     here = places[name]
     x, y = here.x, here.y
@@ -334,7 +364,12 @@ def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapp
         mm = pushes[enemy].mm
         to = away(here, there, mm) if there != here else _ahead(table, enemy, here, mm)
         x, y = x + to.x - here.x, y + to.y - here.y
-    return onto_field(table.state, Point(x, y))
+    end = up_to_barrier(table.state, here, onto_field(table.state, Point(x, y)))
+    if not take_room(table):
+        return end
+    figure = table.state.figures[name]
+    others = {each.place: base_mm(table, each) for each in table.state.standing() if each.id != name}
+    return straight_stop(here, end, base_mm(table, figure), others)
 
 
 def _ahead(table: Table, enemy: str, here: Point, mm: int) -> Point:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.field.plane import distance_mm
 from engine.rules.dresda.actions import action_cost
 from engine.rules.dresda.calls import Table, option, percent_call, terms_of
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import height_at, is_lit, sees_in_dark
 from engine.rules.dresda.mounted import mount_struck_call
 from engine.rules.dresda.sight_and_arcs import (
@@ -125,7 +126,7 @@ def circumstances(table: Table, firer: Figure, target: Figure, aimed: bool, cove
     elif target_gait == "stand" and (in_b or target.gait_before == "stand"):
         yield "target_stationary"
     yield from _size(table, target)
-    if any(foe.id != firer.id for foe in state.foes_of(target.id)):
+    if any(foe.id != firer.id for foe in engaged_now(table, target)):
         yield "target_in_hand_to_hand"
     yield from firing_rows(state, is_lit(state, target))  # DR-056, DA-24, DA-24a
     yield f"status_{firer.who.status}"
@@ -271,7 +272,7 @@ def _strays(table: Table, shots: Sequence[Shot], readings: Sequence[Reading]) ->
     asked: list[tuple[int, RulingRequested]] = []
     for at, shot in enumerate(shots):
         firer, target = table.state.figures[shot.figure], table.state.figures[shot.target]
-        foes = table.state.foes_of(target.id)
+        foes = engaged_now(table, target)
         friends = [foe.id for foe in foes if foe.who.seat == firer.who.seat and foe.id != firer.id]
         if not struck[at] and friends:
             question = f"{firer.who.name} missed {target.who.name} in hand-to-hand: is a friend struck, and who?"

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.field.plane import clip_path, path_length
+from engine.field.plane import NM_PER_MM, clip_path, path_fits, path_length
 from engine.rules.dresda.calls import Table, option
-from engine.rules.dresda.ground import rows_on, sees_in_dark
+from engine.rules.dresda.ground import barriers_on, rows_on, sees_in_dark
 from engine.rules.dresda.table_rows import MovementModifier
 from engine.rules.dresda.weather import movement_rows
 from engine.rules.rule_set import Objection
+from events.dresda import Barrier
 from events.facts import Term
 from events.places import Point
 from projections.dresda.state import Figure
 
 WHOLE = 2
 """Half moves in a move."""
-
-_NM = 10**6
 
 
 class Allowance(Struct, frozen=True):
@@ -47,7 +48,7 @@ class Allowance(Struct, frozen=True):
         length = path_length(path)
         if not length:
             return 0
-        return 1 if 2 * length <= self.whole * _NM else WHOLE
+        return 1 if 2 * length <= self.whole * NM_PER_MM else WHOLE
 
 
 def rate_of(table: Table, figure: Figure, gait: str) -> int:
@@ -90,12 +91,17 @@ def allowance(table: Table, figure: Figure, gait: str, ground: Sequence[str], sh
     return Allowance(gait, rate_of(table, figure, gait), total, tuple(terms), shared)
 
 
+def ran_on_foot(figure: Figure) -> bool:
+    """Whether a figure ran last turn on its own feet; who was carried by a mount did not (DR-011)."""
+    return figure.gait_before == "run" and not figure.rode_before
+
+
 def gait_objection(table: Table, figure: Figure, gait: str, ground: Sequence[str]) -> Objection | None:
     """Why a figure may not go at a gait over such ground, or None (DR-011, DR-016, DR-114)."""
     name, turn = figure.who.name, table.state.turn
     if gait == "walk":
         return None
-    if gait == "run" and not figure.mounted and figure.gait_before == "run":
+    if gait == "run" and not figure.mounted and ran_on_foot(figure):
         return Objection(f"{name} ran last turn: on foot nobody runs in two turns running", "DR-011")
     letter = figure.mood_at(turn)
     if letter and not table.tables.morale_effect(letter).may_run:
@@ -106,20 +112,71 @@ def gait_objection(table: Table, figure: Figure, gait: str, ground: Sequence[str
     return None
 
 
-def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], shared: int) -> tuple[list[Point], Allowance]:
-    """As much of a path (its start first) as a figure can go; what it enters on the way slows all of it.
+class Spent(Struct, frozen=True):
+    """What of its turn a figure gives to other things than its way: half moves, and climbs that are paid for."""
 
-    For ways that nobody measured beforehand: flight, falling back, a charge at somebody who moved off. Where the ground
-    ahead would slow it so much that it could not enter, it stops short of it.
+    halves: int = 0
+    climbs: tuple[str, ...] = ()
+
+
+class March(Struct, frozen=True):
+    """A way (its start first) with what it was allowed, and the actions by which it climbs."""
+
+    path: list[Point]
+    allowed: Allowance
+    climbs: tuple[str, ...]
+
+
+def crossing(barrier: Barrier, mounted: bool) -> str:
+    """The action by which a barrier is crossed, on foot or mounted; empty if it cannot be (DR-030)."""
+    return barrier.leap if mounted else barrier.climb
+
+
+def impassable(table: Table, figure: Figure, path: Sequence[Point]) -> Barrier | None:
+    """A barrier on a path that a figure cannot cross, or None (DR-030)."""
+    return next((each for each in barriers_on(table.state, path) if not crossing(each, figure.mounted)), None)
+
+
+def priced(table: Table, figure: Figure, gait: str, path: Sequence[Point], spent: Spent) -> March:
+    """A whole way with what it is allowed, whether or not it is longer; no barrier on it may be impassable.
+
+    What is entered anywhere slows all of it (DR-016), and every barrier costs its action, on every way alike (DR-021,
+    DR-030).
     """
-    ground = list(rows_on(table.state, path[:1]))
-    allowed = allowance(table, figure, gait, ground, shared)
-    reached = clip_path(path, allowed.mm)
-    for _ in rows_on(table.state, path):  # each round adds a row of the ground that lies on the path
-        entered = [row for row in rows_on(table.state, reached) if row not in ground]
-        if not entered:
-            break
-        ground += entered
-        allowed = allowance(table, figure, gait, ground, shared)
-        reached = clip_path(path, allowed.mm)
-    return reached, allowed
+    needed = Counter(crossing(each, figure.mounted) for each in barriers_on(table.state, path))
+    climbs = tuple(sorted((needed - Counter(spent.climbs)).elements()))
+    cost = spent.halves + sum(table.tables.action(name).halves for name in climbs)
+    return March(list(path), allowance(table, figure, gait, rows_on(table.state, path), cost), climbs)
+
+
+def march(table: Table, figure: Figure, gait: str, path: Sequence[Point], spent: Spent) -> March:
+    """As much of a path (its start first) as a figure can go at a gait.
+
+    Every way goes by this that nobody measured beforehand: flight, falling back, breaking off, a charge, as far as
+    possible. It stops short of what it cannot enter, cross or pay for, and a charge stops short of ground that allows
+    none. Cost: some ten looks at the ground, whatever the length.
+    """
+    bare = allowance(table, figure, gait, rows_on(table.state, path[:1]), spent.halves)
+    most = min(path_length(path) // NM_PER_MM + 1, bare.mm.numerator // bare.mm.denominator)
+    if (found := _marched(table, figure, gait, _stretch(path, most), spent)) is not None:
+        return found  # nothing on the way takes more than the start does
+    stops = range(most)
+    beyond = bisect_left(stops, True, key=lambda mm: _marched(table, figure, gait, _stretch(path, mm), spent) is None)
+    found = _marched(table, figure, gait, _stretch(path, beyond - 1), spent) if beyond else None
+    return found or March(list(path[:1]), bare, ())
+
+
+def _stretch(path: Sequence[Point], mm: int) -> list[Point]:
+    """The first `mm` of a path; all of it when that is more than its whole millimetres."""
+    return clip_path(path, mm) if mm * NM_PER_MM <= path_length(path) else list(path)
+
+
+def _marched(table: Table, figure: Figure, gait: str, path: list[Point], spent: Spent) -> March | None:
+    """The march along all of a path, or None if the figure cannot go it."""
+    if impassable(table, figure, path) is not None:
+        return None
+    ground = rows_on(table.state, path)
+    if gait == "charge" and not all(row.may_run(True) for row in slowing_rows(table, figure, ground)):
+        return None
+    found = priced(table, figure, gait, path, spent)
+    return found if path_fits(path, found.allowed.mm) else None

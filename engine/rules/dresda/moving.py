@@ -7,18 +7,25 @@ result does not depend on the order in which orders came, or in which figures ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Generator, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from engine.field.plane import bearing
 from engine.orders import Order, write_order
 from engine.rules.dresda import orders
-from engine.rules.dresda.actions import NO, Deed, deed_objections, going_on, may_go_on, questions_of, unlisted_key
-from engine.rules.dresda.calls import Table, engaged_now, near, option
+from engine.rules.dresda.actions import (
+    NO,
+    Deed,
+    deed_objections,
+    deeds_of,
+    going_on,
+    may_go_on,
+    questions_of,
+    unlisted_key,
+)
+from engine.rules.dresda.aims import Route, place_of
+from engine.rules.dresda.calls import Table, option
 from engine.rules.dresda.charges import STAYS, Ride, failed_question, ride_all
+from engine.rules.dresda.contact import can_strike, engaged_now, engagements
 from engine.rules.dresda.flight import (
     flee_at_once,
     flees_off,
@@ -26,23 +33,23 @@ from engine.rules.dresda.flight import (
     forced_way,
     judge_edges,
     leave_field,
-    moved,
     rise_first,
 )
-from engine.rules.dresda.ground import rows_on
+from engine.rules.dresda.ground import border_at
 from engine.rules.dresda.morale import charge_tests
-from engine.rules.dresda.movement import allowance
-from engine.rules.dresda.objections import when_its_time
-from engine.rules.dresda.orders import Going, Hold
-from engine.rules.dresda.plans import gait_of, plan_deeds, plan_objections
+from engine.rules.dresda.movement import Spent
+from engine.rules.dresda.orders import Going
+from engine.rules.dresda.plans import Plan, plan_of
 from engine.rules.dresda.reading_orders import in_hand
+from engine.rules.dresda.ways import Gone, Way, ends, facing, facts_of_way, go
 from engine.rules.rule_set import Objection, Yielded, ask_all
-from events.dresda import ChargeEnded, EngagementsSet, Moved
+from events.dresda import ChargeEnded
 from events.facts import OrderLapsed
-from events.places import Point
 from projections.dresda.state import Figure
 
 Given = dict[str, list[Order]]
+
+CUT_SHORT = "it cannot go the whole way"
 
 
 def movement(table: Table) -> Generator[Yielded, Any, None]:
@@ -51,34 +58,24 @@ def movement(table: Table) -> Generator[Yielded, Any, None]:
     ruled = yield from _ask(table, given)
     fleeing = [each for each in table.state.standing() if forced_move(table, each) == "run_to_own_edge"]
     yield from judge_edges(table, fleeing)
-    lapsed = _examine(table, given, ruled)
+    plans, lapsed = _plans(table, given, ruled)
     yield from lapsed
-    for deed in _all_deeds(table, given, ruled):
+    for deed in _all_deeds(table, plans):
         yield from deed.facts
-    moves = _moves(table, given)
-    rides = yield from _rides(table, moves)
-    moves.update({ridden.figure: _charged(table, ridden) for ridden in rides})
-    yield from [_faced(table, moves[name], moves, given.get(name, ())) for name in sorted(moves)]
-    yield from [_end_of(ridden) for ridden in rides]
-    yield from leave_field(table, _leavers(table, moves, given))
+    ways = _ways(table, plans)
+    rides = yield from _rides(table, ways)
+    ways.update({ridden.figure: _charged(table, ridden) for ridden in rides})
+    gone = go(table, ways)
+    for name in sorted(gone):
+        yield from facts_of_way(_faced(table, gone, plans.get(name), name))
+    yield from [_end_of(table, ridden) for ridden in rides]
+    yield from _done_afterwards(table, plans, ruled)
+    yield from leave_field(table, _leavers(table, gone, plans))
     if option(table, "charge_test") == "after_c":  # DA-02
         tested = yield from charge_tests(table)
         yield from flee_at_once(table, tested)  # DR-121
-    yield from engage(table)
-
-
-def engage(table: Table) -> Generator[Yielded, Any, None]:
-    """Enemies within 2 cm of each other are engaged from now on (DR-080).
-
-    House reading: after those whom a charge has put to flight are gone.
-    """
-    pairs = [
-        (one.id, other.id)
-        for one, other in combinations(table.state.standing(), 2)
-        if one.who.seat != other.who.seat and near(table, one, other)
-    ]
-    if tuple(pairs) != table.state.engaged:
-        yield EngagementsSet(tuple(pairs), "DR-080")
+    if (engaged := engagements(table)) is not None:  # after those whom a charge has put to flight are gone
+        yield engaged
 
 
 # ---------------------------------------------------------------------------------------------------- orders
@@ -89,48 +86,51 @@ def _ask(table: Table, given: Given) -> Generator[Yielded, Any, Mapping[str, str
     questions = {}
     for name in sorted(given):
         figure = table.state.figures[name]
+        plan = plan_of(table, figure, given[name], shorten=True)
         for order in given[name]:
-            if not any(when_its_time(table, figure, order)):
+            if not _why_idle(table, figure) and not any(plan.objections_to(order)):
                 questions.update({question.key: question for question in questions_of(table, figure, order)})
     wanted = [questions[key] for key in sorted(questions)]
     answers = yield from ask_all(wanted)
     return {question.key: answer for question, answer in zip(wanted, answers, strict=True)}
 
 
-def _examine(table: Table, given: Given, ruled: Mapping[str, str]) -> list[OrderLapsed]:
-    """Hold every order against the rules again, now that its time has come; what is not allowed lapses and is struck.
-
-    A figure's orders are taken in the order of their slots, ways last; each must go with those before it.
-    """
+def _plans(table: Table, given: Given, ruled: Mapping[str, str]) -> tuple[dict[str, Plan], list[OrderLapsed]]:
+    """What each figure does, now that its orders are held against the rules again; and what of them lapses."""
+    plans: dict[str, Plan] = {}
     lapsed: list[OrderLapsed] = []
     grabs = Counter(wanted for each in given.values() for order in each if (wanted := _grabs(order)) != ("", ""))
     for name in sorted(given):
         figure = table.state.figures[name]
-        kept: list[Order] = []
-        for order in sorted(given[name], key=lambda each: (isinstance(each, Going | Hold), orders.SLOTS[type(each)])):
-            why = _why_not(table, figure, [*kept, order], ruled, grabs)
-            if why is None:
-                kept.append(order)
-            else:
-                lapsed.append(OrderLapsed(name, write_order(order), why.reason, why.rule))
-        given[name] = kept
-    return lapsed
+        refused = [(order, why) for order in given[name] if (why := _why_not(table, figure, order, ruled, grabs))]
+        unfit = [order for order, _ in refused]
+        fit = [order for order in given[name] if not any(order is each for each in unfit)]
+        plans[name] = plan_of(table, figure, fit, ruled, shorten=True) if fit else Plan()
+        refused += plans[name].refused
+        lapsed += [OrderLapsed(name, write_order(order), why.reason, why.rule) for order, why in refused]
+    return plans, lapsed
+
+
+def _why_idle(table: Table, figure: Figure) -> Objection | None:
+    """Why a figure can do nothing at all this turn, or None."""
+    if figure.gone or figure.lost_until >= table.state.turn:
+        return Objection(f"{figure.who.name} can do nothing", "DR-041" if figure.gone else "DR-072")
+    return None
 
 
 def _why_not(
-    table: Table, figure: Figure, given: Sequence[Order], ruled: Mapping[str, str], grabs: Mapping[tuple[str, str], int]
+    table: Table, figure: Figure, order: Order, ruled: Mapping[str, str], grabs: Mapping[tuple[str, str], int]
 ) -> Objection | None:
-    order = given[-1]
-    if figure.gone or figure.lost_until >= table.state.turn:
-        return Objection(f"{figure.who.name} can do nothing", "DR-072" if not figure.gone else "DR-041")
+    """Why an order cannot be carried out, whatever else its figure does."""
+    if (idle := _why_idle(table, figure)) is not None:
+        return idle
     if grabs[_grabs(order)] > 1:
         return Objection("two reach for the same at once, and neither gets it", "DR-030")
     if isinstance(order, orders.Do):
         refused = [deed for deed in order.actions if ruled.get(unlisted_key(table, figure, deed)) == NO]
         if refused:
             return Objection(f"the referee does not allow {refused[0]!r}", "DR-031")
-    first = next(deed_objections(table, figure, order), None)
-    return first or next(plan_objections(table, figure, given, ruled), None)
+    return None
 
 
 def _grabs(order: Order) -> tuple[str, str]:
@@ -146,43 +146,60 @@ def _grabs(order: Order) -> tuple[str, str]:
     return "", ""
 
 
-def _all_deeds(table: Table, given: Given, ruled: Mapping[str, str]) -> list[Deed]:
-    """What everybody does, worked out before anybody has done it."""
+def _all_deeds(table: Table, plans: Mapping[str, Plan]) -> list[Deed]:
+    """What everybody does before any way is gone, worked out before anybody has done it."""
     deeds: list[Deed] = []
     for figure in table.state.standing():
-        mine = given.get(figure.id, [])
+        plan = plans.get(figure.id)
         if forced_move(table, figure) != "none":
             deeds += rise_first(table, figure)
-        elif mine and not all(isinstance(order, Hold) for order in mine):
-            deeds += plan_deeds(table, figure, mine, ruled)
+        elif plan is not None and (plan.before or plan.after or plan.route):
+            deeds += plan.before
         elif figure.busy and not figure.charge and figure.lost_until < table.state.turn and may_go_on(table, figure):
             deeds.append(going_on(table, figure))
     return deeds
 
 
+def _done_afterwards(
+    table: Table, plans: Mapping[str, Plan], ruled: Mapping[str, str]
+) -> Generator[Yielded, Any, None]:
+    """What figures do where their ways have ended, as far as it is still possible there."""
+    for name in sorted(plans):
+        for order in plans[name].after:
+            figure = table.state.figures[name]
+            why = next(deed_objections(table, figure, order), None)
+            if why is not None:
+                yield OrderLapsed(name, write_order(order), why.reason, why.rule)
+                continue
+            for deed in list(deeds_of(table, figure, order, ruled)):
+                yield from deed.facts
+
+
 # ---------------------------------------------------------------------------------------------------- ways
 
 
-def _moves(table: Table, given: Given) -> dict[str, Moved]:
-    """The moves of all who do not charge: forced, ordered, or a breaking off that was not ordered more closely."""
-    found: dict[str, Moved] = {}
+def _ways(table: Table, plans: Mapping[str, Plan]) -> dict[str, Way]:
+    """The ways of all who do not charge: forced, ordered, or a breaking off that was not ordered more closely."""
+    found: dict[str, Way] = {}
     for figure in table.state.standing():
         forced = forced_move(table, figure)
-        mine = given.get(figure.id, [])
-        going = next((order for order in mine if isinstance(order, Going)), None)
+        plan = plans.get(figure.id, Plan())
         if forced != "none":
             found[figure.id] = forced_way(table, figure, forced, figure.mood_name)
-        elif going is not None:
-            path = [figure.place, *going.path]
-            allowed = allowance(table, figure, gait_of(going), rows_on(table.state, path), figure.halves)
-            found[figure.id] = moved(figure, gait_of(going), path, allowed, going.facing, "DR-010")
+        elif plan.route is not None and plan.going is not None:
+            found[figure.id] = _ordered(figure, plan.going, plan.route)
         elif _breaks_off(table, figure):
-            found[figure.id] = replace(forced_way(table, figure, "walk_away", "breaks off"), rule="DR-084")
-        elif any(isinstance(order, Hold) for order in mine):
-            hold = next(order for order in mine if isinstance(order, Hold))
-            facing = figure.facing if hold.facing is None else hold.facing
-            found[figure.id] = Moved(figure.id, "stand", (), facing, "DR-010")
+            found[figure.id] = forced_way(table, figure, "walk_away", "breaks off", "DR-084")
+        elif plan.hold is not None:
+            found[figure.id] = Way(figure.id, "stand", (figure.place,), "DR-010", facing=plan.hold.facing)
     return found
+
+
+def _ordered(figure: Figure, going: Going, route: Route) -> Way:
+    """The way that was ordered; as much of it as is left to one who has been wounded since (DR-019)."""
+    short = route.shortened and not going.reach and going.aims != ["towards"]
+    rule = "DR-017" if short and route.allowed.cut else "DR-021" if short else "DR-010"
+    return Way(figure.id, route.gait, route.path, rule, route.spent, going.facing, CUT_SHORT if short else "")
 
 
 def _breaks_off(table: Table, figure: Figure) -> bool:
@@ -191,23 +208,27 @@ def _breaks_off(table: Table, figure: Figure) -> bool:
     return free and figure.choice == "disengage" and bool(engaged_now(table, figure))
 
 
-def _faced(table: Table, move: Moved, moves: Mapping[str, Moved], mine: Sequence[Order]) -> Moved:
-    """The move with its facing towards somebody, if that was ordered, where both have come to stand."""
-    whom = next((order.towards for order in mine if isinstance(order, Going | Hold) and order.towards), None)
-    if whom is None:
-        return move
-    here, there = (_end(moves, table.state.figures[name]) for name in (move.figure, whom))
-    return move if here == there else replace(move, facing=bearing(here, there))
+def _faced(table: Table, gone: Mapping[str, Gone], plan: Plan | None, name: str) -> Gone:
+    """A way with its end facing what was ordered, or what it leads to, where both have come to stand."""
+    order = None if plan is None else plan.going or plan.hold
+    if order is None or order.facing is not None:
+        return gone[name]
+    whom = order.towards or (isinstance(order, Going) and (order.foe or order.to)) or ""
+    found = place_of(table, table.state.figures[name], whom) if whom else None
+    if found is None:
+        return gone[name]
+    there = gone[whom].move.path if whom in gone else ()
+    return facing(table, gone[name], there[-1] if there else found[0])
 
 
-def _rides(table: Table, moves: Mapping[str, Moved]) -> Generator[Yielded, Any, list[Ride]]:
+def _rides(table: Table, ways: Mapping[str, Way]) -> Generator[Yielded, Any, list[Ride]]:
     """Ride the charges at where their targets end; ask about those that can no longer connect (DA-05, DG-07)."""
     figures = table.state.figures
     declared = [each for each in table.state.standing() if each.charge]
     chargers = [each for each in declared if _can_ride(table, each)]
     riding = {each.id for each in chargers}
-    ends = {name: _end(moves, each) for name, each in sorted(figures.items()) if name not in riding}
-    rides = ride_all(table, chargers, ends)
+    away = {name: figure.place for name, figure in figures.items() if name not in riding}
+    rides = ride_all(table, chargers, {**away, **ends(table, ways, sorted(riding))})
     failed = [ridden.figure for ridden in rides if not ridden.contact]
     answers = yield from ask_all([failed_question(table, figures[name]) for name in failed])
     stay = {name for name, answer in zip(failed, answers, strict=True) if answer == STAYS}
@@ -218,34 +239,30 @@ def _rides(table: Table, moves: Mapping[str, Moved]) -> Generator[Yielded, Any, 
     return [ridden for ridden in rides if ridden.figure not in stay]
 
 
-def _end(moves: Mapping[str, Moved], figure: Figure) -> Point:
-    """Where a figure comes to stand."""
-    move = moves.get(figure.id)
-    return move.path[-1] if move is not None and move.path else figure.place
-
-
 def _can_ride(table: Table, figure: Figure) -> bool:
     return figure.mounted and figure.lost_until < table.state.turn and forced_move(table, figure) == "none"
 
 
-def _charged(table: Table, ridden: Ride) -> Moved:
-    figure = table.state.figures[ridden.figure]
-    return moved(figure, "charge", [figure.place, *ridden.path], ridden.allowed, None, "DR-014")
+def _charged(table: Table, ridden: Ride) -> Way:
+    spent = Spent(table.state.figures[ridden.figure].halves)
+    return Way(ridden.figure, "charge", ridden.path, "DR-014", spent)
 
 
-def _end_of(ridden: Ride) -> ChargeEnded:
-    reason = "" if ridden.contact else "the target is not where it was"
-    rule = "DR-014" if ridden.contact else "DA-05"
-    return ChargeEnded(ridden.figure, ridden.target, ridden.contact, rule, True, reason)
+def _end_of(table: Table, ridden: Ride) -> ChargeEnded:
+    """How a charge ended, now that all stand where they have come to stand."""
+    figures = table.state.figures
+    struck = ridden.contact and can_strike(table, figures[ridden.figure], figures[ridden.target])
+    reason = "" if struck else "somebody is in its way" if ridden.contact else "the target is not where it was"
+    return ChargeEnded(ridden.figure, ridden.target, struck, "DR-014" if struck else "DA-05", True, reason)
 
 
-def _leavers(table: Table, moves: Mapping[str, Moved], given: Given) -> list[tuple[Figure, bool]]:
+def _leavers(table: Table, gone: Mapping[str, Gone], plans: Mapping[str, Plan]) -> list[tuple[Figure, bool]]:
     """Who leaves the table: the routed who have come to their edge, and who was ordered off (DR-114)."""
-    gone: list[tuple[Figure, bool]] = []
-    for name in sorted(moves):
-        figure = table.state.figures[name]
+    found: list[tuple[Figure, bool]] = []
+    for name in sorted(gone):
+        figure, going = table.state.figures[name], plans.get(name, Plan()).going
         if flees_off(table, figure) and forced_move(table, figure) != "none":
-            gone.append((figure, True))
-        elif any(isinstance(order, Going) and order.off for order in given.get(name, ())):
-            gone.append((figure, False))
-    return gone
+            found.append((figure, True))
+        elif going is not None and going.off and border_at(table.state, figure.place):
+            found.append((figure, False))
+    return found

@@ -7,13 +7,15 @@ from typing import Final
 
 from engine.orders import AnyOrder, Order
 from engine.rules.dresda import orders
-from engine.rules.dresda.actions import barred_by_fight, deed_objections
+from engine.rules.dresda.actions import barred_by_fight
 from engine.rules.dresda.aiming import aim_objections
-from engine.rules.dresda.calls import Table, engaged_now
+from engine.rules.dresda.calls import Table
 from engine.rules.dresda.charges import charge_objections
+from engine.rules.dresda.choices import in_movement
+from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.missiles import farthest_mm, range_mm
-from engine.rules.dresda.orders import DECLARED, MOVING, SHOOTING, SLOTS
-from engine.rules.dresda.plans import off_the_field, plan_objections
+from engine.rules.dresda.orders import CHOICE, DECLARED, MOVING, SHOOTING, SLOTS
+from engine.rules.dresda.plans import plan_of
 from engine.rules.dresda.reading_orders import waiting
 from engine.rules.dresda.sight_and_arcs import sight
 from engine.rules.dresda.weather import CLEAR
@@ -49,18 +51,17 @@ def objections(table: Table, order: AnyOrder) -> Iterator[Objection]:
     if found:
         yield from found
         return
-    now = table.state.phase == _TIME[SLOTS[type(order)]]
+    now = table.state.phase in _times(table, SLOTS[type(order)])
     yield from when_its_time(table, figure, order) if now else _beforehand(table, figure, order)
 
 
 def when_its_time(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
     """All that speaks against an order in its own phase, other orders of the figure counted in."""
-    yield from _own(table, figure, order)
-    if SLOTS[type(order)] in MOVING:
-        others = [each for each in waiting(table, figure.id, MOVING) if SLOTS[type(each)] != SLOTS[type(order)]]
-        fit = [each for each in others if not any(_own(table, figure, each))]
-        if not any(_own(table, figure, order)):
-            yield from plan_objections(table, figure, [*fit, order])
+    if SLOTS[type(order)] not in MOVING:
+        yield from _own(table, figure, order)
+        return
+    others = [each for each in waiting(table, figure.id, MOVING) if SLOTS[type(each)] != SLOTS[type(order)]]
+    yield from plan_of(table, figure, [*others, order]).objections_to(order)
 
 
 def _not_at_all(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
@@ -73,11 +74,16 @@ def _not_at_all(table: Table, figure: Figure, order: Order) -> Iterator[Objectio
         return
     slot = SLOTS[type(order)]
     verb = str(type(order).__struct_config__.tag)
-    resolving = bool(state.table.waiting) and _TIME[slot] == state.phase
-    if state.phase not in _OPEN[slot] or resolving:
+    resolving = bool(state.table.waiting) and state.phase in _times(table, slot)
+    if state.phase not in (*_OPEN[slot], *_times(table, slot)) or resolving:
         yield Objection(f"it is too late in the turn for `{verb}`", _LATE.get(verb, "DR-001"))
     if figure.lost_until >= state.turn:
         yield Objection(f"{name} can do nothing until turn {figure.lost_until} is over", "DR-072")
+
+
+def _times(table: Table, slot: str) -> tuple[str, ...]:
+    """The phases whose own orders those of a slot are; with an option the choice may also be made in (c) (DA-16a)."""
+    return (_TIME[slot], "move") if slot == CHOICE and in_movement(table) else (_TIME[slot],)
 
 
 def _own(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
@@ -92,18 +98,24 @@ def _own(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
         case orders.Shoot() | orders.Throw():
             yield from _weapon_objections(table, figure, order)
             yield from shot_objections(table, figure, order)
-        case _:
-            yield from deed_objections(table, figure, order)
 
 
 def _beforehand(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
-    """What is sure already to speak against an order for a later phase."""
+    """What speaks already against an order for a later phase, as all stand now."""
     if isinstance(order, orders.Shoot | orders.Throw):
         yield from _weapon_objections(table, figure, order)
-    elif isinstance(order, orders.Walk | orders.Run) and (outside := off_the_field(table, order)) is not None:
-        yield outside
-    elif isinstance(order, orders.Run) and not figure.mounted and figure.gait_before == "run":
-        yield Objection(f"{figure.who.name} ran last turn: on foot nobody runs in two turns running", "DR-011")
+    elif SLOTS[type(order)] in MOVING:
+        yield from _declared_objections(table, figure, order)
+        yield from when_its_time(table, figure, order)
+
+
+def _declared_objections(table: Table, figure: Figure, order: Order) -> Iterator[Objection]:
+    """Whether what a figure is to declare in (a) leaves it its move (DR-013, DR-060)."""
+    for declared in waiting(table, figure.id, DECLARED):
+        if isinstance(declared, orders.Charge):
+            yield Objection(f"{figure.who.name} is to charge {declared.target} this turn", "DR-013")
+        elif isinstance(declared, orders.Aim) and not isinstance(order, orders.Hold):
+            yield Objection(f"{figure.who.name} is to aim: it does not move, nor do anything else", "DR-060")
 
 
 # ---------------------------------------------------------------------------------------------------- shooting in (d)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+import re
+from typing import Annotated, ClassVar, Final, Literal
 
-from engine.orders import After, AnyOrder, FreeText, Kind, Number, Order, Piece, RefereeOrder, Text, Word
+from engine.orders import After, AnyOrder, FreeText, Kind, Number, Order, Piece, Place, RefereeOrder, Text, Word
 from engine.orders.errors import OrderUnreadable
 from engine.orders.names import Names, closest
 from engine.orders.words import fold, shown
@@ -14,9 +15,13 @@ ACTIONS: Final = "actions"
 WEAPONS: Final = "weapons"
 THINGS: Final = "things"
 WEATHER: Final = "weather"
+GOALS: Final = "goals"
+BARRIERS: Final = "barriers"
+
+THE: Final = "the"
+_PLACE: Final = re.compile(r"[-+0-9.]+,[-+0-9.]+")
 
 Facing = Annotated[int | None, Number(0, 359), After("facing")]
-Towards = Annotated[Piece | None, After("towards")]
 Weapon = Annotated[str, Word(of=WEAPONS)]
 Thing = Annotated[str, Word(of=THINGS)]
 
@@ -50,6 +55,49 @@ class Deed(Kind, frozen=True):
         return FreeText().write(value)
 
 
+class Goal(Kind, frozen=True):
+    """Where somebody goes or looks: a piece, a thing or a ground by its name, or a place as x,y in cm."""
+
+    holds: ClassVar[type] = str
+
+    def form(self, field: str) -> str:
+        """Give the placeholder of help texts."""
+        return "PIECE|X,Y"
+
+    def read(self, text: str, names: Names) -> str:
+        """Find what is meant. Raises OrderUnreadable or OrderAmbiguous."""
+        if _PLACE.fullmatch(text):
+            return Place().write(Place().read(text, names))
+        if any(fold(text) == fold(word) for word in names.vocabulary.words.get(GOALS, ())):
+            return names.word(text, GOALS)
+        return names.piece(text)
+
+    def write(self, value: object) -> str:
+        """Write the name or the place."""
+        return FreeText().write(value)
+
+
+class Shelter(Kind, frozen=True):
+    """A wall or another barrier by its name, or the last part of it; `the` before it is left as it is."""
+
+    holds: ClassVar[type] = str
+
+    def form(self, field: str) -> str:
+        """Give the placeholder of help texts."""
+        return "WALL"
+
+    def read(self, text: str, names: Names) -> str:
+        """Find the barrier. Raises OrderUnreadable or OrderAmbiguous."""
+        if fold(text) == THE:
+            return THE
+        parts = [word for word in names.vocabulary.words.get(BARRIERS, ()) if fold(text) in map(fold, word.split("_"))]
+        return parts[0] if len(parts) == 1 else names.word(text, BARRIERS)
+
+    def write(self, value: object) -> str:
+        """Write the name."""
+        return FreeText().write(value)
+
+
 # ---------------------------------------------------------------------------------------------------- (a)
 
 
@@ -79,29 +127,48 @@ class Disengage(Order, frozen=True, gc=False, tag="disengage"):
 # ---------------------------------------------------------------------------------------------------- (c)
 
 
-class Walk(Order, frozen=True, gc=False, tag="walk"):
-    """(c) Walk along a path; `off` at its end leaves the table."""
+class Going(Order, frozen=True, gc=False):
+    """Base of the orders that lead somewhere: along points, or by an aim from which the way follows.
 
-    path: tuple[Point, ...]
+    With a way of points, `towards` says where to look at its end; without one it is the aim.
+    """
+
+    path: tuple[Point, ...] = ()
+    along: Annotated[tuple[Point, ...], After("along")] = ()
+    to: Annotated[str | None, Goal(), After("to")] = None
+    into: Annotated[Literal["contact"] | None, After("into")] = None
+    foe: Annotated[Piece | None, After("with")] = None
+    behind: Annotated[tuple[str, ...], Shelter(), After("behind")] = ()
+    towards: Annotated[str | None, Goal(), After("towards")] = None
+    reach: Annotated[tuple[Literal["far", "possible"], ...], After("as", each=True)] = ()
     facing: Facing = None
-    towards: Towards = None
     off: bool = False
 
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The way as it is spelled out; empty when it follows from an aim."""
+        return self.path or self.along
 
-class Run(Order, frozen=True, gc=False, tag="run"):
-    """(c) Run along a path; `off` at its end leaves the table."""
+    @property
+    def aims(self) -> list[str]:
+        """What the way follows from; one of them makes an order."""
+        named = [name for name in ("path", "along", "to", "foe", "behind") if getattr(self, name)]
+        return named or (["towards"] if self.towards else [])
 
-    path: tuple[Point, ...]
-    facing: Facing = None
-    towards: Towards = None
-    off: bool = False
+
+class Walk(Going, frozen=True, gc=False, tag="walk"):
+    """(c) Walk along points, to somebody, into contact with them, or behind a wall; `off` leaves the table."""
+
+
+class Run(Going, frozen=True, gc=False, tag="run"):
+    """(c) Run along points, to somebody, into contact with them, or behind a wall; `off` leaves the table."""
 
 
 class Hold(Order, frozen=True, gc=False, tag="hold"):
     """(c) Stay, perhaps turning on the spot."""
 
     facing: Facing = None
-    towards: Towards = None
+    towards: Annotated[str | None, Goal(), After("towards")] = None
 
 
 class Do(Order, frozen=True, gc=False, tag="do"):
@@ -240,11 +307,14 @@ GRAMMAR: Final[tuple[type[AnyOrder], ...]] = (
     End,
 )
 
+CHOICE: Final = "choice"
+"""Where the choice waits to fight on or to break off."""
+
 SLOTS: Final[dict[type[AnyOrder], str]] = {
     Charge: "declare",
     Aim: "declare",
-    Fight: "choice",
-    Disengage: "choice",
+    Fight: CHOICE,
+    Disengage: CHOICE,
     Walk: "move",
     Run: "move",
     Hold: "move",
@@ -266,10 +336,7 @@ SLOTS: Final[dict[type[AnyOrder], str]] = {
 }
 """Where an order waits. A later order of the same figure in the same slot takes the place of an earlier one."""
 
-DECLARED: Final = ("declare", "choice")
+DECLARED: Final = ("declare", CHOICE)
 MOVING: Final = ("move", "do", "hand", "load", "saddle", "posture", "shield", "thing", "recover", "pass")
 SHOOTING: Final = ("shoot",)
 """The slots that (a), (c) and (d) take in hand."""
-
-Going: TypeAlias = Walk | Run
-"""Orders that lead along a path."""

@@ -1,67 +1,161 @@
-"""What a figure means to do in (c), all its orders together: what they cost, and why they may not go together."""
+"""What a figure means to do in (c): its orders in the order in which they were written, and why some may not go along.
+
+What stands before the way is done where the figure stands, what stands after it where the way ends; both take their
+part of the move (DR-021, DR-032).
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engine.field.plane import path_fits, squared, within
-from engine.orders import AnyOrder
-from engine.rules.dresda.actions import Deed, deeds_of, listed
-from engine.rules.dresda.calls import Table, engaged_now
-from engine.rules.dresda.ground import barriers_on, border_at, nearest, on_field, rows_on
-from engine.rules.dresda.movement import WHOLE, allowance, gait_objection
-from engine.rules.dresda.orders import Going, Hold, Run, Walk
+from msgspec import Struct
+
+from engine.orders import Order
+from engine.rules.dresda.actions import Deed, deed_objections, deeds_of
+from engine.rules.dresda.aims import Route, end_objections, route_of
+from engine.rules.dresda.calls import Table
+from engine.rules.dresda.contact import engaged_now
+from engine.rules.dresda.movement import WHOLE, Spent
+from engine.rules.dresda.orders import Going, Hold
 from engine.rules.rule_set import Objection, Situation
-from events.places import Point
+from events.dresda import Moved
+from events.facts import Event
 from projections.dresda import fold
-from projections.dresda.captions import spot
 from projections.dresda.state import Battlefield, Figure
 
 NONE: Final[Mapping[str, str]] = {}
 
 
-def gait_of(order: Going) -> str:
-    """The gait of an order that leads along a path."""
-    return "walk" if isinstance(order, Walk) else "run"
+class Plan(Struct, frozen=True):
+    """What a figure does before its way, the way, what it does after it; and the orders that cannot be carried out."""
+
+    before: tuple[Deed, ...] = ()
+    going: Going | None = None
+    route: Route | None = None
+    hold: Hold | None = None
+    after: tuple[Order, ...] = ()
+    refused: tuple[tuple[Order, Objection], ...] = ()
+
+    def objections_to(self, order: Order) -> Iterator[Objection]:
+        """Why an order of the plan cannot be carried out; nothing if it can."""
+        return (why for refused, why in self.refused if refused is order)
 
 
-def plan_deeds(table: Table, figure: Figure, given: Sequence[AnyOrder], ruled: Mapping[str, str] = NONE) -> list[Deed]:
-    """What a figure's orders make it do, the climbing that its path needs included (DR-030)."""
-    deeds = [deed for order in given for deed in deeds_of(table, figure, order, ruled)]
-    rider = after(table, deeds).state.figures[figure.id]
-    climbs = Counter(_climbs(table, rider, given)) - Counter(deed.name for deed in deeds)
-    return deeds + [listed(table, figure, name) for name in sorted(climbs.elements())]
-
-
-def after(table: Table, deeds: Sequence[Deed]) -> Table:
-    """The table as it would be once these things are done."""
-    state = fold().advance(table.state, [fact for deed in deeds for fact in deed.facts])
+def after(table: Table, facts: Sequence[Event]) -> Table:
+    """The table as it would be once these facts are so."""
+    state = fold().advance(table.state, facts)
     assert isinstance(state, Battlefield)
     return Situation(state, table.tables)
 
 
-def plan_objections(
-    table: Table, figure: Figure, given: Sequence[AnyOrder], ruled: Mapping[str, str] = NONE
-) -> Iterator[Objection]:
-    """Why a figure may not do all that these orders say in one turn (DR-016 to DR-032, DR-060, DR-084, DR-114)."""
+def facts_of(deeds: Sequence[Deed]) -> list[Event]:
+    """All facts of some deeds, in order."""
+    return [fact for deed in deeds for fact in deed.facts]
+
+
+def plan_of(
+    table: Table,
+    figure: Figure,
+    given: Sequence[Order],
+    ruled: Mapping[str, str] = NONE,
+    *,
+    shorten: bool = False,
+) -> Plan:
+    """What orders come to, taken one after the other; one that cannot be carried out is left out, with the reason.
+
+    `ruled` holds the referee's answers by key of the question. With `shorten` a way that has become too long is no
+    objection: the figure goes as far as it can (DR-019).
+    """
     bound = _bound(table, figure, given)
     if bound is not None:
-        yield bound
-        return
-    deeds = plan_deeds(table, figure, given, ruled)
-    total = figure.halves + sum(deed.halves for deed in deeds)
-    if total > WHOLE:
-        yield Objection(f"{figure.who.name} would need {_moves(total)} moves for all that", "DR-032")  # DA-25
-        return
-    going = next((order for order in given if isinstance(order, Going)), None)
-    if going is not None:
-        then = after(table, deeds)
-        yield from path_objections(then, then.state.figures[figure.id], going)
+        return Plan(refused=tuple((order, bound) for order in given))
+    planner = _Planner(table, figure.id, ruled, shorten)
+    for order in given:
+        planner.take(order)
+    return planner.plan()
 
 
-def _bound(table: Table, figure: Figure, given: Sequence[AnyOrder]) -> Objection | None:
+class _Planner:
+    """Takes orders one after the other, each on the table as those before it leave it."""
+
+    def __init__(self, table: Table, figure: str, ruled: Mapping[str, str], shorten: bool) -> None:
+        self.name, self.ruled, self.shorten = figure, ruled, shorten
+        self.here = table
+        """The table as what is done before the way leaves it."""
+        self.there = table
+        """The table as the way, and what is done after it, leave it."""
+        self.before: list[Deed] = []
+        self.after: list[Order] = []
+        self.spent_after = 0
+        self.going: Going | None = None
+        self.route: Route | None = None
+        self.hold: Hold | None = None
+        self.refused: list[tuple[Order, Objection]] = []
+
+    def take(self, order: Order) -> None:
+        if isinstance(order, Hold):
+            self.hold = order
+            return
+        why = self.go(order) if isinstance(order, Going) else self.do(order)
+        if why is not None:
+            self.refused.append((order, why))
+
+    def go(self, order: Going, more: int = 0) -> Objection | None:
+        """Find the way of an order, with `more` half moves for what is done after it."""
+        figure = self.here.state.figures[self.name]
+        if pinned(self.here, figure):
+            return Objection(f"{figure.who.name} fights on: only who breaks off in (a) moves away", "DR-084")
+        spent = Spent(figure.halves + more, tuple(deed.name for deed in self.before))
+        route = route_of(self.here, figure, order, spent, shorten=self.shorten)
+        if isinstance(route, Objection):
+            return route
+        why = next(end_objections(self.here, figure, order, route), None)
+        if why is None:
+            self.going, self.route = order, route
+            self.there = self.at_the_end(figure, route)
+        return why
+
+    def at_the_end(self, figure: Figure, route: Route) -> Table:
+        """The table with the figure at the end of its way."""
+        gone = Moved(figure.id, route.gait, route.path[1:], figure.facing, "DR-010")
+        return after(self.here, [gone]) if len(route.path) > 1 else self.here
+
+    def do(self, order: Order) -> Objection | None:
+        """Add what an order makes the figure do, where it is by then."""
+        table = self.here if self.route is None else self.there
+        figure = table.state.figures[self.name]
+        why = next(deed_objections(table, figure, order), None)
+        if why is not None:
+            return why
+        deeds = list(deeds_of(table, figure, order, self.ruled))
+        cost = sum(deed.halves for deed in deeds)
+        total = self.here.state.figures[self.name].halves + self.spent_after + cost
+        if total > WHOLE:
+            return Objection(f"{figure.who.name} would need {_moves(total)} moves for all that", "DR-032")  # DA-25
+        if self.route is None:
+            self.before += deeds
+            self.here = self.there = after(self.here, facts_of(deeds))
+            return None
+        return self.do_afterwards(order, deeds, cost)
+
+    def do_afterwards(self, order: Order, deeds: Sequence[Deed], cost: int) -> Objection | None:
+        """Add what is done at the end of the way, if the way leaves room for it (DR-021)."""
+        assert self.going is not None
+        if cost and (why := self.go(self.going, self.spent_after + cost)) is not None:
+            return why
+        self.spent_after += cost
+        self.after.append(order)
+        self.there = after(self.there, facts_of(deeds))
+        return None
+
+    def plan(self) -> Plan:
+        return Plan(
+            tuple(self.before), self.going, self.route, self.hold, tuple(self.after), tuple(self.refused)
+        )  # fmt: skip
+
+
+def _bound(table: Table, figure: Figure, given: Sequence[Order]) -> Objection | None:
     """What keeps a figure from any deed or move of its own this turn."""
     name, turn = figure.who.name, table.state.turn
     letter = figure.mood_at(turn)
@@ -77,8 +171,11 @@ def _bound(table: Table, figure: Figure, given: Sequence[AnyOrder]) -> Objection
 
 
 def pinned(table: Table, figure: Figure) -> bool:
-    """Whether a figure is held in hand-to-hand: it fights on, and so does an enemy (DR-084, DA-16)."""
-    if figure.choice == "disengage":
+    """Whether a figure is held in hand-to-hand: it fights on, and so does an enemy (DR-084, DA-16).
+
+    Before the choice is made nobody is.
+    """
+    if figure.choice == "disengage" or table.state.phase == "declare":
         return False
     return any(foe.choice != "disengage" and not _driven_off(table, foe) for foe in engaged_now(table, figure))
 
@@ -86,64 +183,6 @@ def pinned(table: Table, figure: Figure) -> bool:
 def _driven_off(table: Table, figure: Figure) -> bool:
     letter = figure.mood_at(table.state.turn)
     return bool(letter) and table.tables.morale_effect(letter).forced_move != "none"
-
-
-def off_the_field(table: Table, going: Going) -> Objection | None:
-    """Why a way cannot be gone by anybody, at any time: it leaves the field."""
-    outside = next((place for place in going.path if not on_field(table.state, place)), None)
-    return Objection(f"{spot(outside)} is not on the field", "DR-010") if outside is not None else None
-
-
-def path_objections(table: Table, figure: Figure, going: Going) -> Iterator[Objection]:
-    """Why a figure may not go this way, with what it does before counted in."""
-    name, gait = figure.who.name, gait_of(going)
-    path = [figure.place, *going.path]
-    if pinned(table, figure):
-        yield Objection(f"{name} fights on: only who breaks off in (a) moves away", "DR-084")
-    outside = off_the_field(table, going)
-    if outside is not None:
-        yield outside
-        return
-    for barrier in barriers_on(table.state, path):
-        if not (barrier.leap if figure.mounted else barrier.climb):
-            yield Objection(f"{name} cannot cross {barrier.id}", "DR-030")
-    ground = rows_on(table.state, path)
-    unfit = gait_objection(table, figure, gait, ground)
-    if unfit is not None:
-        yield unfit
-    allowed = allowance(table, figure, gait, ground, figure.halves)
-    if not path_fits(path, allowed.mm):
-        left = f"{allowed.mm / 10}" if allowed.mm % 10 else f"{allowed.mm // 10}"
-        rule = "DR-021" if allowed.shared else "DR-017" if allowed.cut else "DR-010"
-        yield Objection(f"the way is longer than the {left} cm that {name} has to {gait}", rule)
-    if going.off and not border_at(table.state, going.path[-1]):
-        yield Objection(f"{spot(going.path[-1])} is not on the edge of the table", "DR-010")
-    yield from _mood_objections(table, figure, going.path[-1])
-
-
-def _mood_objections(table: Table, figure: Figure, end: Point) -> Iterator[Objection]:
-    """Whether a shaken figure may end there: not nearer its nearest enemy, or not within reach of any (DR-114)."""
-    letter = figure.mood_at(table.state.turn)
-    if not letter:
-        return
-    effect = table.tables.morale_effect(letter)
-    enemies = table.state.enemies(figure)
-    foe = nearest(figure, enemies)
-    if not effect.may_advance and foe is not None and squared(end, foe.place) < squared(figure.place, foe.place):
-        yield Objection(f"{figure.who.name} {figure.mood_name}: not a step nearer to the enemy", "DR-114")
-    reach = table.tables.engagement_mm
-    if not effect.may_contact and any(within(end, other.place, reach) for other in enemies):
-        yield Objection(f"{figure.who.name} {figure.mood_name} and does not close with the enemy", "DR-114")
-
-
-def _climbs(table: Table, figure: Figure, given: Sequence[AnyOrder]) -> Iterator[str]:
-    """The actions that the barriers on its path need."""
-    for order in given:
-        if isinstance(order, Walk | Run):
-            for barrier in barriers_on(table.state, [figure.place, *order.path]):
-                action = barrier.leap if figure.mounted else barrier.climb
-                if action:
-                    yield action
 
 
 def _moves(halves: int) -> str:

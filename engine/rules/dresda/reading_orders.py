@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from engine.orders import Order
+from engine.orders import Order, read_recorded
 from engine.rules.dresda.calls import Table
 from engine.rules.dresda.orders import GRAMMAR
-from engine.rules.rule_set import orders_in_hand, waiting_orders
+from projections.battle_state import PendingOrder
 
 
 def in_hand(table: Table, slots: Sequence[str]) -> dict[str, list[Order]]:
-    """The orders that an act has taken in hand, by figure, both sorted: the order of arrival does not count."""
-    found: dict[str, list[Order]] = {}
-    for given, order in orders_in_hand(table.state.table, GRAMMAR, slots):
-        assert isinstance(order, Order)
-        found.setdefault(given.piece, []).append(order)
-    return found
+    """The orders that an act has taken in hand, by figure, sorted; those of each in the order in which they were given.
+
+    In which order the figures were ordered counts for nothing.
+    """
+    return dict(sorted(_read([each for each in table.state.table.in_hand if each.slot in slots]).items()))
 
 
 def waiting(table: Table, figure: str, slots: Sequence[str]) -> list[Order]:
-    """The orders of a figure that still wait for their time, by slot; not those that are sealed still."""
-    found = waiting_orders(table.state.table, GRAMMAR, figure, slots)
-    return [order for _, order in found if isinstance(order, Order)]
+    """The orders of a figure that still wait for their time, as they were given; not those that are sealed still."""
+    wanted = [each for each in table.state.table.orders if each.piece == figure and each.text and each.slot in slots]
+    return _read(wanted).get(figure, [])
+
+
+def _read(pending: Iterable[PendingOrder]) -> dict[str, list[Order]]:
+    found: dict[str, list[Order]] = {}
+    for each in pending:
+        order = read_recorded(each.text, GRAMMAR)
+        assert isinstance(order, Order)
+        found.setdefault(order.piece, []).append(order)
+    return found

@@ -31,7 +31,7 @@ class Dresda(RuleSet):
     """The rule set: see `engine.rules.rule_set.RuleSet` for what each method promises."""
 
     name = "dresda"
-    edition = "1996"
+    edition = "1996.2"
     grammar: tuple[type[AnyOrder], ...] = GRAMMAR
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
 

@@ -20,6 +20,8 @@ HTH_SPAN: Final = (0, 40)
 """Differences that the hand-to-hand results must hold; a greater one takes the last band."""
 MORALE_SPAN: Final = (-15, 30)
 """Modified rolls that the morale results must hold; one further out takes the band at that end."""
+BASES_MM: Final = (5, 100)
+"""How wide bases may be, in millimetres."""
 TRAINING: Final = "status"
 """The exclusive group of the rows `status_...`, one for each Status."""
 
@@ -28,6 +30,7 @@ def races(tables: Tables) -> Iterator[str]:
     """Running is faster than walking; Defence Factors are such as the wounds of a game can reach (DR-010, DR-041)."""
     for race in tables.races.values():
         yield from _of("races", race.id, _speeds(("walk", race.walk_mm), ("run", race.run_mm)))
+    yield from _of("races", "base", within([(r.id, r.base_mm) for r in tables.races.values()], *BASES_MM))
     yield from _of("races", "defence_factor", within([(r.id, r.defence_factor) for r in tables.races.values()], 1, 20))
 
 
@@ -36,6 +39,7 @@ def mounts(tables: Tables) -> Iterator[str]:
     for mount in tables.mounts.values():
         speeds = ("walk", mount.walk_mm), ("run", mount.run_mm), ("charge", mount.charge_mm)
         yield from _of("mounts", mount.id, _speeds(*speeds))
+    yield from _of("mounts", "base", within([(m.id, m.base_mm) for m in tables.mounts.values()], *BASES_MM))
 
 
 def movement(tables: Tables) -> Iterator[str]:

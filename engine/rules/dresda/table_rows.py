@@ -32,6 +32,7 @@ class Race(Row, frozen=True, kw_only=True):
     size: Size
     sees_in_dark: bool
     morale_immune: bool
+    base_mm: Mm = field(name="base", default=20)
 
     @property
     def wounds_that_kill(self) -> int:
@@ -50,6 +51,7 @@ class Mount(Row, frozen=True, kw_only=True):
     hand_to_hand: int
     fights: bool
     size: Size
+    base_mm: Mm = field(name="base", default=25)
 
 
 class MovementModifier(Row, frozen=True, kw_only=True):
@@ -149,11 +151,15 @@ class FiringModifier(Modifier, frozen=True, kw_only=True):
 
 
 class HthModifier(Modifier, frozen=True, kw_only=True):
-    """A row of the hand-to-hand modifiers (DR-081). A weapon that counts only at times is `otherwise` another row."""
+    """A row of the hand-to-hand modifiers (DR-081). A weapon that counts only at times is `otherwise` another row.
+
+    With `one_enemy` the row is about one enemy, and counts in the combat with that one alone (DA-27).
+    """
 
     kind: Literal["weapon", "equipment", "training", "condition", "position"]
     two_handed: bool = False
     otherwise: str = ""
+    one_enemy: bool = False
 
 
 class MoraleModifier(Modifier, frozen=True, kw_only=True):

@@ -9,8 +9,8 @@ from engine.orders import RefereeOrder, read_recorded, write_order
 from engine.rules.dresda import orders
 from engine.rules.dresda.aftermath import aftermath
 from engine.rules.dresda.aiming import aimed_fire, begin_aim
-from engine.rules.dresda.calls import Table, engaged_now, option
-from engine.rules.dresda.flight import forced_move
+from engine.rules.dresda.calls import Table, option
+from engine.rules.dresda.choices import choice_due, choices, in_movement
 from engine.rules.dresda.hand_to_hand import hand_to_hand
 from engine.rules.dresda.missiles import Shot, volley
 from engine.rules.dresda.morale import charge_tests, morale
@@ -19,7 +19,7 @@ from engine.rules.dresda.objections import when_its_time
 from engine.rules.dresda.reading_orders import in_hand
 from engine.rules.dresda.weather import ask_for_sky, weather_of
 from engine.rules.rule_set import Procedure, Yielded
-from events.dresda import ChargeDeclared, FightChosen, PhaseReached, SkyChanged
+from events.dresda import ChargeDeclared, PhaseReached, SkyChanged
 from events.facts import BattleEnded, OrderLapsed, TurnBegan
 
 DECLARE, AIMED, MOVE, MISSILE, MELEE, MORALE, AFTERMATH = (
@@ -30,7 +30,7 @@ PERSON_FIRST: Final = (DECLARE, MOVE, MISSILE)
 """Phases that wait for orders and a word from a person; the others follow by themselves."""
 ACT_SLOTS: Final[Mapping[str, tuple[str, ...]]] = {
     DECLARE: orders.DECLARED,
-    MOVE: orders.MOVING,
+    MOVE: (*orders.MOVING, orders.CHOICE),
     MISSILE: orders.SHOOTING,
     REFEREE: (REFEREE,),
 }
@@ -60,9 +60,10 @@ def procedure(table: Table, act: str) -> Procedure:
 def _declare(table: Table) -> Procedure:
     """(a) Charges and aim are declared, who fights says whether he goes on (DR-002, DR-003, DA-16a)."""
     given = in_hand(table, orders.DECLARED)
+    yield from list(choices(table, given, last=not in_movement(table)))
     for name in sorted(given):
-        figure = table.state.figures[name]
         for order in given[name]:
+            figure = table.state.figures[name]
             why = next(when_its_time(table, figure, order), None)
             if why is not None:
                 yield OrderLapsed(name, write_order(order), why.reason, why.rule)
@@ -70,11 +71,6 @@ def _declare(table: Table) -> Procedure:
                 yield ChargeDeclared(name, order.target, table.state.figures[order.target].place, "DR-002")
             elif isinstance(order, orders.Aim):
                 yield begin_aim(table, figure, order)
-    for figure in table.state.standing():
-        if engaged_now(table, figure):  # DA-15: after any result that leaves both near; silence fights on
-            leaves = any(isinstance(order, orders.Disengage) for order in given.get(figure.id, ()))
-            leaves = leaves or forced_move(table, figure) != "none"
-            yield FightChosen(figure.id, "disengage" if leaves else "on", "DR-084")
     if option(table, "charge_test") == "in_a":  # DA-02
         yield from charge_tests(table)
     yield PhaseReached(AIMED, "DR-001")
@@ -88,6 +84,7 @@ def _aimed(table: Table) -> Procedure:
 
 def _move(table: Table) -> Procedure:
     """(c) Movement, charges, and the tests of the charged."""
+    yield from list(choices(table, in_hand(table, (orders.CHOICE,)), last=True))
     yield from movement(table)
     yield from _go_on(table, MISSILE)
 
@@ -124,6 +121,8 @@ def _morale(table: Table) -> Procedure:
         yield PhaseReached(AFTERMATH, "DR-130")
         return
     yield from ask_for_sky(table)
+    if (due := choice_due(table)) is not None:
+        yield due
     yield TurnBegan(state.turn + 1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.orders import Vocabulary
 from engine.rules.dresda.calls import Table
-from engine.rules.dresda.orders import ACTIONS, THINGS, WEAPONS, WEATHER
+from engine.rules.dresda.orders import ACTIONS, BARRIERS, GOALS, THINGS, WEAPONS, WEATHER
 from engine.rules.dresda.weather import CLEAR, WEATHERS
 
 
@@ -18,6 +18,8 @@ def vocabulary(table: Table) -> Vocabulary:
             WEAPONS: state.weapons,
             ACTIONS: tuple(table.tables.actions),
             THINGS: tuple(sorted([*state.things, *bodies])),
+            GOALS: tuple(sorted([*state.things, *(barrier.id for barrier in state.barriers)])),
+            BARRIERS: tuple(barrier.id for barrier in state.barriers),
             WEATHER: (CLEAR, *WEATHERS),
             "sides": tuple(seat.id for seat in state.table.seats),
         },

@@ -1,38 +1,38 @@
-"""What units do without an order: standing orders, independent behaviour, flight (IF-091, IF-162, RUL-01)."""
+"""What units do without an order: standing orders, independent behaviour, flight (IF-091, IF-162, RUL-01).
+
+Each way of acting names orders from the one it wants most; the first that has any chance is carried out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
 
-from engine.field.plane import along, distance_mm, within
+from engine.field.plane import within
 from engine.orders import write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
 from engine.rules.ice_and_fire.carried import ALONE
+from engine.rules.ice_and_fire.chances import chance_of
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.defences import Blow
 from engine.rules.ice_and_fire.engines import bombard_refusal, usual_missile
-from engine.rules.ice_and_fire.fighting import (
-    armour_against,
-    arms_for,
-    best_arm,
-    damage_of,
-    range_dice,
-    skill_shares,
-)
-from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others, yards
-from engine.rules.ice_and_fire.melee import charge_refusal, melee_refusal, shot_refusal, sight, wall_arm
-from engine.rules.ice_and_fire.moving import flee, within_field
+from engine.rules.ice_and_fire.engines_at_hand import at_engine, crew_of, serve_refusal, serves
+from engine.rules.ice_and_fire.fighting import arms_for
+from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, engine_of, others, walled_off, yards
+from engine.rules.ice_and_fire.melee import charge_refusal
+from engine.rules.ice_and_fire.moving import flee
 from engine.rules.ice_and_fire.objections import carry_out, surrender
-from engine.rules.ice_and_fire.pools import Pool
+from engine.rules.ice_and_fire.paths import foot_of, step_towards
 from engine.rules.ice_and_fire.scaling import ours, scale_refusal
-from engine.rules.ice_and_fire.ways import allowance
+from engine.rules.ice_and_fire.targets import by_distance, can_strike, outnumbered, thrown_down, within_reach
+from engine.rules.ice_and_fire.ways import allowance, go
 from engine.rules.rule_set import Procedure
 from events.places import Point
-from projections.ice_and_fire.state import Unit
+from projections.ice_and_fire.state import Engine, Unit
 
-FARTHEST_SHOT_DICE = 1
-"""Penalty dice for range beyond which nobody shoots on his own."""
+Wishes: TypeAlias = Iterator[o.UnitOrder]
+"""Orders that a unit would like to carry out, the one it wants most first."""
 
 
 def act_alone(field: Field, unit: str, how: str, mark: str) -> Procedure:
@@ -47,8 +47,8 @@ def act_alone(field: Field, unit: str, how: str, mark: str) -> Procedure:
         pressed = bool(adjacent_foes(field, it))
         yield from flee(field, unit)
         now = field.state.units[unit]
-        stuck = within(it.at, now.at, yards(field, 1))
-        if now.on_field and now.condition == "routed" and stuck and pressed:
+        held = within(it.at, now.at, yards(field, 1)) or adjacent_foes(field, now)
+        if pressed and held and now.on_field and now.condition == "routed":
             yield from surrender(field, unit)
         return
     order = choose(field, it, how, mark)
@@ -57,205 +57,200 @@ def act_alone(field: Field, unit: str, how: str, mark: str) -> Procedure:
 
 
 def choose(field: Field, unit: Unit, how: str, mark: str) -> o.UnitOrder | None:
-    """The order that a standing order comes to now; None to do nothing."""
-    ways: dict[str, Callable[[Field, Unit, str], o.UnitOrder | None]] = {
+    """The order that a standing order comes to now: the first it wishes for with any chance; None to do nothing."""
+    ways: dict[str, Callable[[Field, Unit, str], Wishes]] = {
         "independent": independent,
         "fight": advance,
         "charge": charging,
         "shoot": shooting,
         "hold": holding,
-        "stay": lambda field, unit, mark: None,
-        "withdraw": lambda field, unit, mark: o.Withdraw(unit.id),
+        "stay": lambda field, unit, mark: iter(()),
+        "withdraw": lambda field, unit, mark: iter((o.Withdraw(unit.id),)),
         "scale": storming,
         "break": battering,
         "bombard": bombarding,
     }
-    return ways[how](field, unit, mark)
+    return next((order for order in ways[how](field, unit, mark) if chance_of(field, order)), None)
 
 
-def independent(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
+def defends_wall(field: Field, unit: Unit) -> bool:
+    """Whether a unit mans a wall of its own side: it does not leave it of its own accord."""
+    return bool(unit.on_wall) and not unit.contested and field.state.walls[unit.on_wall].seat == unit.seat
+
+
+# -- fighting ----------------------------------------------------------------------------------------------------------
+
+
+def independent(field: Field, unit: Unit, mark: str) -> Wishes:
     """Aim and strike at the nearest enemy it can harm; draw back if disordered or outnumbered two to one (RUL-01)."""
     if unit.condition == "disorganized" or outnumbered(field, unit):
-        return o.Quit(unit.id) if unit.withdrew_turn == field.state.table.turn - 1 > 0 else o.Withdraw(unit.id)
-    from_wall = thrown_down(field, unit)
-    if from_wall is not None:
-        return from_wall
-    target = nearest_harmed(field, unit)
-    return o.Attack(unit.id, target.id, aim=True) if target is not None else None
+        if not defends_wall(field, unit):
+            yield o.Quit(unit.id) if unit.withdrew_turn == field.state.table.turn - 1 > 0 else o.Withdraw(unit.id)
+            return
+        yield from rallying(unit)
+    yield from striking(field, unit)
 
 
-def thrown_down(field: Field, unit: Unit, *, hold: bool = False) -> o.Attack | None:
-    """What a unit that mans a wall throws or pours on a foe below: where that does more than its bows (IF-243, IF-244).
-
-    The nearest foe within short range, and of what is at hand the most harmful.
-    """
-    if not unit.on_wall or unit.contested:
-        return None
-    foes = [
-        foe for foe in others(field.state, unit, foes=True) if foe.fights and shot_refusal(field, unit, foe) is None
-    ]
-    names = sorted(name for name, row in field.tables.weapons.items() if "from_wall" in row.qualities)
-    arms = [arm for arm in (wall_arm(field, unit, name) for name in names) if arm is not None]
-    blow = Blow("attack")
-    for foe in sorted(foes, key=lambda each: (distance(unit, each), each.id)):
-        near = [arm for arm in arms if not range_dice(field, unit, foe, arm)]
-        if not near or sight(field, unit, foe) != "clear":
-            continue
-        own = [
-            *arms_for(unit, shooting=True),
-            *(arms_for(unit, shooting=False) if can_strike(field, unit, foe) else []),
-        ]
-        worth = {arm.id: damage_of(arm.damage, 2, armour_against(foe, arm, blow)) for arm in (*near, *own)}
-        best = max(near, key=lambda arm: worth[arm.id])
-        if worth[best.id] > max((worth[arm.id] for arm in own), default=0):
-            return o.Attack(unit.id, foe.id, best.id, aim=True, hold=hold)
-    return None
+def rallying(unit: Unit) -> Wishes:
+    """A unit in disorder reforms, and tries again if it did not succeed."""
+    if unit.condition == "disorganized":
+        yield o.Reform(unit.id, twice=True)
 
 
-def outnumbered(field: Field, unit: Unit) -> bool:
-    """Whether two enemy units or more, with twice its men, are adjacent to a unit (RUL-01)."""
-    foes = [foe for foe in adjacent_foes(field, unit) if foe.fights]
-    times = field.tables.number("outnumbered_times")
-    return len(foes) >= times and sum(foe.men for foe in foes) >= times * unit.men
+def striking(field: Field, unit: Unit, *, hold: bool = False, blows_only: bool = False) -> Wishes:
+    """Throw down what is at hand, strike, or shoot at the nearest enemy first, after aiming."""
+    for foe, arm in () if blows_only else thrown_down(field, unit):
+        yield o.Attack(unit.id, foe.id, arm.id, aim=True, hold=hold)
+    for foe in within_reach(field, unit):
+        if not blows_only or can_strike(field, unit, foe):
+            yield o.Attack(unit.id, foe.id, aim=True, hold=hold)
 
 
-def nearest_harmed(field: Field, unit: Unit) -> Unit | None:
-    """The nearest enemy that a unit can strike or shoot now."""
-    foes = [foe for foe in others(field.state, unit, foes=True) if foe.condition != "annihilated"]
-    foes.sort(key=lambda foe: (not foe.fights, distance(unit, foe), foe.id))
-    return next((foe for foe in foes if can_strike(field, unit, foe) or can_shoot(field, unit, foe)), None)
-
-
-def can_strike(field: Field, unit: Unit, foe: Unit) -> bool:
-    """Whether blows reach a foe now."""
-    arm = best_arm(field, unit, foe, shooting=False)
-    return arm is not None and melee_refusal(field, unit, foe, arm) is None
-
-
-def can_shoot(field: Field, unit: Unit, foe: Unit) -> bool:
-    """Whether a shot at a foe is worth while now."""
-    arm = best_arm(field, unit, foe, shooting=True)
-    if arm is None or range_dice(field, unit, foe, arm) > FARTHEST_SHOT_DICE or shot_refusal(field, unit, foe):
-        return False
-    if Pool(tuple(skill_shares(field, unit.profile, arm, unit.name))).hopeless:
-        return False
-    return sight(field, unit, foe) == "clear"
-
-
-def shooting(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
+def shooting(field: Field, unit: Unit, mark: str) -> Wishes:
     """Shoot, or come nearer until it can; strike whoever is in contact."""
-    from_wall = thrown_down(field, unit)
-    if from_wall is not None:
-        return from_wall
-    target = nearest_harmed(field, unit)
-    if target is not None:
-        return o.Attack(unit.id, target.id, aim=True)
-    return advance(field, unit, mark) if arms_for(unit, shooting=True) else independent(field, unit, mark)
+    yield from striking(field, unit)
+    if not arms_for(unit, shooting=True):
+        yield from independent(field, unit, mark)
+    yield from advance(field, unit, mark)
 
 
-def advance(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
+def advance(field: Field, unit: Unit, mark: str) -> Wishes:
     """Go at the nearest enemy: strike if in contact, charge if near enough, else move."""
-    if unit.condition == "disorganized":
-        return o.Reform(unit.id, aim=True)
-    from_wall = thrown_down(field, unit)
-    if from_wall is not None:
-        return from_wall
-    target = nearest_harmed(field, unit)
-    if target is not None and (can_strike(field, unit, target) or not unit.mounted):
-        return o.Attack(unit.id, target.id, aim=True)
-    foe = _nearest(field, unit, mark)
-    if foe is None:
-        return None
-    return _charge_or_go(field, unit, foe)
+    yield from rallying(unit)
+    yield from striking(field, unit, blows_only=unit.mounted)
+    yield from _close_in(field, unit, mark)
 
 
-def charging(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
+def charging(field: Field, unit: Unit, mark: str) -> Wishes:
     """As `advance`, but riders form a wedge first and nobody stops to shoot."""
-    if unit.condition == "disorganized":
-        return o.Reform(unit.id, aim=True)
-    foe = _nearest(field, unit, mark)
-    if foe is None:
-        return None
-    if can_strike(field, unit, foe):
-        return o.Attack(unit.id, foe.id, aim=True)
-    far = distance(unit, foe) > 2 * allowance(field, unit, field.tables.actions["charge"].move_rounds)
-    if unit.mounted and far and "wedge" not in unit.stances:
-        return o.Wedge(unit.id)
-    return _charge_or_go(field, unit, foe)
+    yield from rallying(unit)
+    yield from striking(field, unit, blows_only=True)
+    foe = next(iter(_marks(field, unit, mark)), None)
+    reach = 2 * allowance(field, unit, field.tables.actions["charge"].move_rounds)
+    if unit.mounted and foe is not None and distance(unit, foe) > reach and "wedge" not in unit.stances:
+        yield o.Wedge(unit.id)
+    yield from _close_in(field, unit, mark)
 
 
-def _nearest(field: Field, unit: Unit, mark: str) -> Unit | None:
-    foes = [foe for foe in others(field.state, unit, foes=True) if foe.fights and not foe.on_wall]
-    named = [foe for foe in foes if foe.id == mark]
-    if named:
-        return named[0]
-    return min(foes, key=lambda foe: (distance(unit, foe), foe.id), default=None)
+def holding(field: Field, unit: Unit, mark: str) -> Wishes:
+    """Hold the line and strike only at who comes within reach; let the line go where that leaves no hope of a hit."""
+    yield from striking(field, unit, hold=True)
+    yield from striking(field, unit)
+    yield o.Stand(unit.id, hold=True)
 
 
-def _charge_or_go(field: Field, unit: Unit, foe: Unit) -> o.UnitOrder | None:
+def _marks(field: Field, unit: Unit, mark: str) -> list[Unit]:
+    """The enemies to go at: the one named, then from the nearest; none on the far side of the wall that it mans."""
+    foes = [
+        foe
+        for foe in by_distance(field, unit)
+        if foe.fights and not (foe.on_wall and walled_off(field, unit.at, foe.at))
+    ]
+    return sorted(foes, key=lambda foe: foe.id != mark)
+
+
+def _close_in(field: Field, unit: Unit, mark: str) -> Wishes:
+    """Charge the first enemy that can be reached, else go towards the first to whom a way leads."""
+    if defends_wall(field, unit):
+        yield o.Stand(unit.id, hold=True)
+        return
+    foes = _marks(field, unit, mark)
+    for foe in foes:
+        if _can_charge(field, unit, foe):
+            yield o.Charge(unit.id, foe.id)
+            break
+    for foe in foes:
+        place = step_towards(field, unit, foe.at)
+        if place is not None:
+            yield o.Move(unit.id, (place,))
+            return
+
+
+def _can_charge(field: Field, unit: Unit, foe: Unit) -> bool:
+    """Whether a charge would end in contact: near enough, over ground that allows it, with nothing in the way."""
     reach = allowance(field, unit, field.tables.actions["charge"].move_rounds)
-    blows = arms_for(unit, shooting=False)
-    able = blows and "staggered" not in unit.stances
-    if able and distance(unit, foe) <= reach and charge_refusal(field, unit, foe.at) is None:
-        return o.Charge(unit.id, foe.id)
-    return go_towards(field, unit, foe.at)
+    if not arms_for(unit, shooting=False) or "staggered" in unit.stances or unit.on_wall:
+        return False
+    if distance(unit, foe) > reach or charge_refusal(field, unit, foe.at) is not None:
+        return False
+    return go(field, unit, foe.at, Fraction(reach)).stopped_by == foe.id
 
 
-def go_towards(field: Field, unit: Unit, at: Point) -> o.UnitOrder | None:
-    """Two moves straight towards a place, or as far as it lies."""
-    far = distance_mm(unit.at, at)
-    step_mm = min(2 * allowance(field, unit, field.tables.actions["move"].move_rounds), far)
-    if step_mm <= 0:
-        return None
-    return o.Move(unit.id, (within_field(field, along(unit.at, at, step_mm)),))
+# -- sieges ------------------------------------------------------------------------------------------------------------
 
 
-def holding(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
-    """Hold the line and strike only at who comes within reach."""
-    from_wall = thrown_down(field, unit, hold=True)
-    if from_wall is not None:
-        return from_wall
-    target = nearest_harmed(field, unit)
-    if target is not None:
-        return o.Attack(unit.id, target.id, aim=True, hold=True)
-    return o.Stand(unit.id, hold=True)
-
-
-def storming(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
-    """Go to a wall and up it; fight whoever is on it."""
-    target = nearest_harmed(field, unit)
-    if target is not None and can_strike(field, unit, target):
-        return o.Attack(unit.id, target.id, aim=True)
+def storming(field: Field, unit: Unit, mark: str) -> Wishes:
+    """Go to a wall and up it; fight whoever is on it; then on within. Where there is no hope of that, an open way."""
+    yield from rallying(unit)
+    yield from striking(field, unit, blows_only=True)
     wall = field.state.walls.get(mark)
-    if wall is None or unit.on_wall == mark or unit.mounted:
-        return independent(field, unit, mark)
+    if wall is None or unit.mounted or unit.on_wall == mark:
+        yield from advance(field, unit, "")
+        return
+    climb = o.Scale(unit.id, mark, twice=not ours(field, unit, wall))
     if scale_refusal(field, unit, wall) is None:
-        return o.Scale(unit.id, mark, twice=not ours(field, unit, wall))
-    middle = Point((wall.start.x + wall.end.x) // 2, (wall.start.y + wall.end.y) // 2)
-    return go_towards(field, unit, middle)
+        yield climb
+    elif chance_of(field, climb):
+        foot = foot_of(field, unit, wall)
+        near = step_towards(field, unit, foot, moves=1)
+        if near is not None and within(near, foot, unit.depth) and not wall.broken:
+            yield o.Scale(unit.id, mark, going=(near,))
+        yield from _move(field, unit, foot)
+    yield from striking(field, unit)
+    yield from advance(field, unit, "")
 
 
-def battering(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
-    """Go to a gate or wall and break it; once it is open, go on through."""
+def battering(field: Field, unit: Unit, mark: str) -> Wishes:
+    """Go to a gate or wall and break it; once it is open, or where there is no hope of that, on through an open way."""
+    yield from rallying(unit)
+    yield from striking(field, unit, blows_only=True)
     line = field.state.gates.get(mark) or field.state.walls.get(mark)
-    if line is None or break_tn(field, mark) <= 0:
-        return advance(field, unit, "")
-    if break_refusal(field, unit, mark) is None:
-        return o.Break(unit.id, mark)
-    middle = Point((line.start.x + line.end.x) // 2, (line.start.y + line.end.y) // 2)
-    return go_towards(field, unit, middle)
+    blow = o.Break(unit.id, mark)
+    if line is not None and break_tn(field, mark) > 0 and chance_of(field, blow):
+        if break_refusal(field, unit, mark) is None:
+            yield blow
+        else:
+            foot = foot_of(field, unit, line)
+            near = step_towards(field, unit, foot, moves=1)
+            ram = engine_of(field.state, unit.id, "capped_ram")
+            if near is not None and within(near, foot, unit.depth) and not ram:
+                yield o.Break(unit.id, mark, going=(near,))
+            yield from _move(field, unit, foot)
+    yield from advance(field, unit, "")
 
 
-def bombarding(field: Field, unit: Unit, mark: str) -> o.UnitOrder | None:
-    """Throw at the mark, or at the nearest enemy in range once it needs no more."""
-    for name in sorted(field.state.engines):
-        engine = field.state.engines[name]
-        if engine.crew != unit.id or not engine.throws:
-            continue
-        foes = sorted(others(field.state, unit, foes=True), key=lambda foe: (distance(unit, foe), foe.id))
-        marks: Sequence[str] = [*([mark] if mark else []), *(foe.id for foe in foes if foe.fights)]
-        for each in marks:
-            missile = usual_missile(field, field.tables.machines[engine.engine], each)
-            if bombard_refusal(field, unit, engine, each, missile) is None:
-                return o.Bombard(unit.id, each, name)
-    return independent(field, unit, mark)
+def _move(field: Field, unit: Unit, to: Point) -> Wishes:
+    place = step_towards(field, unit, to)
+    if place is not None:
+        yield o.Move(unit.id, (place,))
+
+
+def bombarding(field: Field, unit: Unit, mark: str) -> Wishes:
+    """Throw at the mark, or at the nearest enemy in range once it needs no more; come back to an engine that was left,
+    or take over one that nobody serves."""
+    yield from rallying(unit)
+    mine = [each for _, each in sorted(field.state.engines.items()) if each.throws and not each.destroyed]
+    for engine in mine:
+        if serves(field, unit, engine):
+            yield from _throwing(field, unit, engine, mark)
+    if not any(serves(field, unit, engine) for engine in mine):
+        yield from _taking_over(field, unit, mine)
+    yield from independent(field, unit, mark)
+
+
+def _throwing(field: Field, unit: Unit, engine: Engine, mark: str) -> Wishes:
+    foes = sorted(others(field.state, unit, foes=True), key=lambda foe: (distance(unit, foe), foe.id))
+    machine = field.tables.machines[engine.engine]
+    for each in [*([mark] if mark else []), *(foe.id for foe in foes if foe.fights)]:
+        if bombard_refusal(field, unit, engine, each, usual_missile(field, machine, each)) is None:
+            yield o.Bombard(unit.id, each, engine.id)
+
+
+def _taking_over(field: Field, unit: Unit, engines: list[Engine]) -> Wishes:
+    """Back to its own engine, else to one of its side that nobody serves."""
+    free = [each for each in engines if each.seat == unit.seat and crew_of(field, each) is None]
+    for engine in sorted(free, key=lambda each: (each.crew != unit.id, each.id)):
+        if at_engine(field, unit, engine) and serve_refusal(field, unit, engine) is None:
+            yield o.Serve(unit.id, engine.id)
+        else:
+            yield from _move(field, unit, engine.at)

@@ -7,7 +7,8 @@ import msgspec
 from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
-from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, out_of_hand
+from engine.rules.ice_and_fire.chances import chance_of
+from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, order_chance, out_of_hand
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.objections import objections
@@ -91,14 +92,16 @@ def _to_unit(field: Field, unit: Unit, given: dict[str, int]) -> list[AnyOrder]:
     if given.get(issuer, 0) + cost > field.tables.number("orders") - 1:
         return []
     order = _order(field, unit)
-    if order is None or any(objections(field, order)):
+    if order is None or not chance_of(field, order) or any(objections(field, order)):
+        return []
+    if not order_chance(field, giver, unit, reform=isinstance(order, o.Reform)):
         return []
     given[issuer] = given.get(issuer, 0) + cost
     return [order]
 
 
 def _order(field: Field, unit: Unit) -> o.UnitOrder | None:
-    if unit.condition in ("routed", "disorganized"):
+    if unit.condition == "routed":
         return o.Reform(unit.id)
     how, mark = standing_of(field.state, unit.id)
     return choose(field, unit, how, mark)

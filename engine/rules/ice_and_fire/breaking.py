@@ -57,11 +57,27 @@ def _at(field: Field, unit: Unit, structure: str) -> bool:
 
 def ram_ranks(field: Field, unit: Unit, structure: str) -> int:
     """The ranks of Athletics that rams add: a capped one for gates only (IF-275, IF-276, AMB-36)."""
+    if structure in field.state.engines:
+        return 0
     gate = structure in field.state.gates
     rows = [field.tables.gear[name] for name in unit.gear]
     if engine_of(field.state, unit.id, "capped_ram"):
         rows.append(field.tables.gear["capped_ram"])
     return max([0, *(row.ram_gate if gate else row.ram_wall for row in rows)])
+
+
+def break_pool(field: Field, unit: Unit, structure: str, carried: Carried) -> Pool:
+    """Athletics (Strength), with the ranks that a ram adds (IF-262, IF-275, AMB-35)."""
+    ranks, athletics = ram_ranks(field, unit, structure), unit.profile.abilities["athletics"]
+    shares = [
+        kept_dice(athletics, f"athletics of {unit.name}", "B-01"),
+        spare_dice(bonus_dice(unit.profile, "athletics", "strength"), "strength", "B-02"),
+        *order_shares(unit, carried),
+        *weather_shares(field, "athletics"),
+    ]
+    if ranks:
+        shares.append(kept_dice(ranks, "ram", "IF-275"))
+    return Pool(tuple(shares), athletics + ranks)
 
 
 def break_open(field: Field, unit: str, structure: str, carried: Carried, text: str) -> Procedure:
@@ -73,25 +89,16 @@ def break_open(field: Field, unit: str, structure: str, carried: Carried, text: 
         return
     yield UnitActed(unit, "break", LESSER["lesser"], "IF-101", attack=True)
     it = field.state.units[unit]
-    ranks = ram_ranks(field, it, structure)
-    athletics = it.profile.abilities["athletics"]
-    shares = [
-        kept_dice(athletics, f"athletics of {it.name}", "B-01"),
-        spare_dice(bonus_dice(it.profile, "athletics", "strength"), "strength", "B-02"),
-        *order_shares(it, carried),
-        *weather_shares(field, "athletics"),
-    ]
-    if ranks:
-        shares.append(kept_dice(ranks, "ram", "IF-275"))
+    pool = break_pool(field, it, structure, carried)
     key = f"t{field.state.table.turn}/break/{unit}>{structure}"
     tn = break_tn(field, structure)
     lines = (against(tn, f"{called(field.state, structure)}, what is left of it", "IF-262"),)
-    pool = Pool(tuple(shares), athletics + ranks)
     made = call(key, f"{it.name} breaks {called(field.state, structure)}", it.seat, unit, pool, lines, "IF-101")
     reading = yield made
     result = outcome(field.tables, reading, made.target)
     if result.success:
-        yield from weaken(field, structure, unit, (athletics + ranks) * result.degrees, it.at, "IF-262", key)
+        strength = it.profile.abilities["athletics"] + ram_ranks(field, it, structure)
+        yield from weaken(field, structure, unit, strength * result.degrees, it.at, "IF-262", key)
 
 
 def weaken(field: Field, structure: str, by: str, amount: int, near: Point, rule: str, key: str) -> Procedure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -235,6 +236,16 @@ def to_unit(
     if link.lost:
         link = yield from _misread(field, unit.name, link, key)
     return link
+
+
+def order_chance(field: Field, hero: Hero, unit: Unit, *, reform: bool) -> Fraction:
+    """The chance that a hero's order to a unit succeeds, without help from above; nothing is rolled (IF-020)."""
+    mine = hero.unit == unit.id
+    upper = Link(new_chain=is_new(field.state, hero.id))
+    more = _order_shares(field, hero, upper, tactics=False, charging=False, with_unit=mine, guided=False)
+    pool = hero_pool(field, hero, "warfare", "command", more)
+    success, _ = odds(pool, sum(line.value for line in order_line(field, unit, reform=reform)), field.tables)
+    return Fraction(0) if pool.hopeless else Fraction(success.of, success.out_of)
 
 
 def _passed(

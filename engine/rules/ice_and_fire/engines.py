@@ -132,13 +132,16 @@ def bombard(field: Field, unit: str, target: str, engine: str, missile: str, car
         yield from _at_structure(field, unit, target, row, shot, carried)
 
 
+def machine_arm(row: Machine, shot: Missile) -> Arm:
+    """A machine as the weapon of its crew: damage by its Athletics or its missile, whatever the armour (IF-281)."""
+    damage, armour = shot.damage or row.athletics, ("ignores_armour",)
+    return Arm(row.id, row.name, "cunning", "siege_weapons", damage, range_yd=row.range_yd, qualities=armour)
+
+
 def _at_unit(field: Field, unit: str, target: str, row: Machine, shot: Missile, carried: Carried) -> Procedure:
     """Against Combat Defense without shields; armour does not help (IF-281). Wildfire burns on (IF-284)."""
     it, foe = field.state.units[unit], field.state.units[target]
-    damage = shot.damage or row.athletics
-    arm = Arm(
-        row.id, row.name, "cunning", "siege_weapons", damage, range_yd=row.range_yd, qualities=("ignores_armour",)
-    )
+    arm = machine_arm(row, shot)
     blow = Blow("bombard", no_shield=True, rule="IF-281")
     pool = aim_pool(field, it, row, carried, row.unit_dice)
     result: Outcome = yield from strike_with(field, it, foe, arm, pool, defence(field, foe, it, arm, blow), blow)
@@ -181,18 +184,22 @@ def _at_structure(field: Field, unit: str, target: str, row: Machine, shot: Miss
         if break_tn(field, target) <= 0:
             yield from set_alight(field, it, target, 0, shot.burns, "IF-284")
         return
-    shares = [kept_dice(row.athletics, f"athletics of the {row.name}", "IF-282")]
-    if result.degrees > 1:
-        shares.append(kept_dice(result.degrees - 1, "hit squarely", "IF-282"))
-    if row.structure_dice:
-        shares.append(penalty_dice(-row.structure_dice, row.name, "IF-283"))
+    pool = smash_pool(row, result.degrees)
     more = (against(break_tn(field, target), f"{called(state, target)}, what is left of it", "IF-262"),)
-    broke = yield from _throw(
-        field, it, f"{key}/break", f"the {row.name} breaks {called(state, target)}", Pool(tuple(shares)), more
-    )
+    broke = yield from _throw(field, it, f"{key}/break", f"the {row.name} breaks {called(state, target)}", pool, more)
     if broke.success:
         near = it.at
         yield from weaken(field, target, unit, row.athletics * broke.degrees, near, "IF-282", f"{key}/break")
+
+
+def smash_pool(row: Machine, degrees: int) -> Pool:
+    """The machine's own Athletics against a structure that it has hit, a die more for each degree (IF-282, IF-283)."""
+    shares = [kept_dice(row.athletics, f"athletics of the {row.name}", "IF-282")]
+    if degrees > 1:
+        shares.append(kept_dice(degrees - 1, "hit squarely", "IF-282"))
+    if row.structure_dice:
+        shares.append(penalty_dice(-row.structure_dice, row.name, "IF-283"))
+    return Pool(tuple(shares))
 
 
 def _throw(
@@ -206,6 +213,18 @@ def _throw(
 # -- fire arrows -------------------------------------------------------------------------------------------------------
 
 
+def arrow_pool(field: Field, unit: Unit, engine: Engine, arm: Arm, carried: Carried) -> Pool:
+    """A unit's shot at an engine: skill, order, range, aim."""
+    shares: list[Share] = [*skill_shares(field, unit.profile, arm, unit.name), *order_shares(unit, carried)]
+    crew = field.state.units.get(engine.crew)
+    far = range_dice(field, unit, crew, arm) if crew is not None else 0
+    if far:
+        shares.append(penalty_dice(far, "range", "B-80"))
+    if "aim" in unit.stances:
+        shares.append(spare_dice(field.tables.number("aim_bonus"), "aim", "IF-100"))
+    return Pool(tuple(shares), unit.profile.abilities[arm.skill])
+
+
 def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: str) -> Procedure:
     """Fire arrows at a tower, ram or machine: half damage, and the fire goes on (IF-272, IF-277, IF-278, AMB-37)."""
     it, engine = field.state.units[unit], field.state.engines[target]
@@ -215,15 +234,8 @@ def shoot_engine(field: Field, unit: str, target: str, carried: Carried, text: s
         return
     yield UnitActed(unit, "attack", LESSER["lesser"], "IF-113", attack=True)
     key = f"t{field.state.table.turn}/attack/{unit}>{target}"
-    shares: list[Share] = [*skill_shares(field, it.profile, arm, it.name), *order_shares(it, carried)]
-    crew = field.state.units.get(engine.crew)
-    far = range_dice(field, it, crew, arm) if crew is not None else 0
-    if far:
-        shares.append(penalty_dice(far, "range", "B-80"))
-    if "aim" in it.stances:
-        shares.append(spare_dice(field.tables.number("aim_bonus"), "aim", "IF-100"))
     lines = (against(field.tables.number("object_tn"), engine.name, "IF-272", "house"),)
-    pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
+    pool = arrow_pool(field, it, engine, arm, carried)
     result = yield from _throw(field, it, key, f"{it.name} with fire arrows at {engine.name}", pool, lines)
     damage, before = harm_of(arm.damage, result.degrees, max(engine.ar - arm.piercing, 0), fire=True)
     turn = field.state.table.turn

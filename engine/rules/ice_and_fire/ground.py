@@ -181,7 +181,7 @@ def walls_between(state: BattleField, a: Point, b: Point) -> list[Wall]:
     return [
         wall
         for _, wall in sorted(state.walls.items())
-        if segments_meet(a, b, wall.start, wall.end) != "apart" and not _opened(state, wall.id, a, b)
+        if segments_meet(a, b, wall.start, wall.end) != "apart" and not is_opened(state, wall.id, a, b)
     ]
 
 
@@ -194,11 +194,16 @@ def gates_between(state: BattleField, a: Point, b: Point) -> list[Gate]:
     ]
 
 
-def _opened(state: BattleField, structure: str, a: Point, b: Point) -> bool:
+def is_opened(state: BattleField, structure: str, a: Point, b: Point) -> bool:
     """Whether the line passes through a breach or other way that is open there."""
     return any(
         ground.over == structure and area(ground.corners).crosses(a, b) == "enters" for ground in state.grounds.values()
     )
+
+
+def walled_off(field: Field, a: Point, b: Point) -> bool:
+    """Whether a wall that is whole there, or a closed gate, stands between two places."""
+    return bool(walls_between(field.state, a, b) or gates_between(field.state, a, b))
 
 
 def screens_between(field: Field, a: Point, b: Point) -> list[tuple[str, str, WallKind]]:
@@ -233,7 +238,7 @@ def barred(field: Field, one: Unit, other: Unit) -> str:
         ground = field.state.grounds[name]
         row = label(field, ground)
         across = not row.fighting and area(ground.corners).crosses(one.at, other.at) == "enters"
-        if across and not _opened(field.state, ground.id, one.at, other.at):
+        if across and not is_opened(field.state, ground.id, one.at, other.at):
             return row.rule
     return ""
 

@@ -23,10 +23,11 @@ from engine.rules.ice_and_fire.ground import (
     engaged_with,
     label,
     next_to,
+    others,
     passage_of,
     yards,
 )
-from engine.rules.ice_and_fire.moving import begin, break_wall, march, within_field
+from engine.rules.ice_and_fire.moving import March, begin, break_wall, march, within_field
 from engine.rules.ice_and_fire.profiles import arm as arm_of
 from engine.rules.ice_and_fire.ways import allowance, cost, rows_on, slowing
 from engine.rules.rule_set import Procedure, Yielded, ask
@@ -125,7 +126,7 @@ def attack(
 ) -> Procedure:
     """A Standard Attack, by blows if the foe is in reach, else by shots (IF-113)."""
     it, foe = field.state.units[unit], field.state.units[target]
-    arm = _chosen(field, it, foe, weapon)
+    arm = chosen_arm(field, it, foe, weapon)
     if arm is None or it.attacked:
         reason = "it has attacked already" if it.attacked else "it has no weapon for that"
         yield lapse(unit, text, Refusal(reason, "IF-006" if it.attacked else "IF-113"))
@@ -155,7 +156,7 @@ def _seen(field: Field, unit: Unit, target: Unit) -> Generator[Yielded, Any, Ref
     return None if verdict == "clear" else Refusal(f"{unit.name} does not see {target.name}", "RUL-15")
 
 
-def _chosen(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | None:
+def chosen_arm(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | None:
     """The weapon named, or the best for the distance."""
     if weapon and "from_wall" in field.tables.weapons[weapon].qualities:
         return wall_arm(field, unit, weapon)
@@ -250,7 +251,7 @@ def charge(
     yield from begin(field, unit, "charge")
     before = field.state.units[unit].condition
     budget = allowance(field, it, field.tables.actions["charge"].move_rounds)
-    yield from march(field, unit, (foe.at,), Fraction(budget), rush=True, rule="IF-103")
+    yield from march(field, unit, March((foe.at,), Fraction(budget), goals=(target,), rush=True, rule="IF-103"))
     it, foe = field.state.units[unit], field.state.units[target]
     met = next_to(field, it, foe) and step(it.condition) < step("routed") and it.on_field
     if met:
@@ -314,7 +315,9 @@ def trample(
     passed: list[str] = []
     for _ in field.state.units:  # each round rides through one of them
         start = field.state.units[unit].at
-        way = yield from march(field, unit, (to,), budget, ignore=passed, rush=True, rule="IF-140")
+        foes = [each.id for each in others(field.state, it, foes=True)]
+        leg = March((to,), budget, ignore=passed, goals=foes, rush=True, rule="IF-140")
+        way = yield from march(field, unit, leg)
         it = field.state.units[unit]
         budget -= cost(start, it.at, slowing(field, it, start, it.at))
         foe = field.state.units.get(way.stopped_by)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from engine.field.plane import bearing, turn_between
+from msgspec import Struct
+
+from engine.field.plane import bearing, distance_mm, turn_between
+from engine.field.plane import step as step_of
 from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.condition import shake_neighbours, step
 from engine.rules.ice_and_fire.ground import (
@@ -20,6 +24,7 @@ from engine.rules.ice_and_fire.ground import (
     footprint,
     grounds_at,
     label,
+    next_to,
     others,
     outline,
     passages_on,
@@ -45,7 +50,7 @@ from engine.rules.rule_set import Procedure, Yielded
 from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import HeroAlone, HeroAttached, RoundsSpent
 from events.ice_and_fire.siege import EngineMoved, PassageUsed, WallLeft
-from events.ice_and_fire.units import StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
+from events.ice_and_fire.units import MoveStopped, StanceLeft, StanceTaken, UnitActed, UnitLeft, UnitMoved
 from events.places import Point
 from projections.ice_and_fire.state import BattleField, Hero, Unit, is_with
 
@@ -59,43 +64,62 @@ def begin(field: Field, unit: str, action: str) -> Procedure:
     yield UnitActed(unit, action, LESSER[row.cost], row.rule)
 
 
-def march(
-    field: Field,
-    unit: str,
-    path: Sequence[Point],
-    budget: Fraction,
-    *,
-    ignore: Sequence[str] = (),
-    facing: int | None = None,
-    rush: bool = False,
-    rule: str = "IF-107",
-) -> Generator[Yielded, Any, Way]:
+class March(Struct, frozen=True, gc=False):
+    """A way to go: the points of the path and how far the movement lasts, in map millimetres.
+
+    `ignore` names units that do not bar the way, `goals` those whom it is meant to end at. `facing` is kept on the way,
+    if it is set. The last combat round of a `rush` is the hero's own. One without an end that matters is `endless`.
+    """
+
+    path: Sequence[Point]
+    budget: Fraction
+    ignore: Sequence[str] = ()
+    goals: Sequence[str] = ()
+    facing: int | None = None
+    rush: bool = False
+    endless: bool = False
+    rule: str = "IF-107"
+
+
+def march(field: Field, unit: str, leg: March) -> Generator[Yielded, Any, Way]:
     """Go along a path as far as the budget of movement lasts; return how the last leg ended.
 
-    Stakes strike horses first (IF-120); heroes keep up or stay behind (IF-057, IF-058).
+    Stakes strike horses first (IF-120); heroes keep up or stay behind (IF-057, IF-058). What stops it short is named.
     """
     with_it = engines_with(field, unit)
     yield from _off_the_wall(field, unit)
     start = field.state.units[unit].at
-    gone = 0
+    gone, budget = 0, leg.budget
     way = Way(start, field.state.units[unit].facing, 0)
-    for point in path:
+    for point in leg.path:
         it = field.state.units[unit]
-        way = _file_through(field, it, go(field, it, point, budget, ignore))
+        way = _file_through(field, it, go(field, it, point, budget, leg.ignore))
         if not way.distance:
             break
         budget -= cost(it.at, way.at, slowing(field, it, it.at, way.at))
         way = yield from _over_stakes(field, it, way)
         for passage in passages_on(field, it.at, way.at):
             yield PassageUsed(passage.id, unit, "IF-226")
-        turned = way.facing if facing is None else facing
-        yield UnitMoved(unit, way.at, turned, way.distance, rule)
+        turned = way.facing if leg.facing is None else leg.facing
+        yield UnitMoved(unit, way.at, turned, way.distance, leg.rule)
         gone += way.distance
         if way.at != point:
             break
+    yield from _short(field, unit, leg, way, start, gone)
     yield from drag_engines(field, unit, with_it)
-    yield from keep_up(field, unit, gone, rush=rush)
+    yield from keep_up(field, unit, gone, rush=leg.rush)
     return way
+
+
+def _short(field: Field, unit: str, leg: March, way: Way, start: Point, gone: int) -> Procedure:
+    """Name what stopped a march before its end."""
+    it = field.state.units[unit]
+    if it.at == leg.path[-1] or way.stopped_by in leg.goals or (leg.endless and not way.stopped_by):
+        return
+    if any(next_to(field, it, field.state.units[goal]) for goal in leg.goals):
+        return
+    wanted = 0 if leg.endless else sum(distance_mm(a, b) for a, b in pairwise((start, *leg.path)))
+    yield MoveStopped(unit, way.stopped_by, gone, wanted, leg.rule)
 
 
 def _off_the_wall(field: Field, unit: str) -> Procedure:
@@ -122,7 +146,7 @@ def _file_through(field: Field, unit: Unit, way: Way) -> Way:
         if inside or passage.used >= field.tables.number("passage_units"):
             thin = footprint(unit.at, THIN, THIN, way.facing)
             room = room_ahead(thin, way.distance, (shape,))
-            way = Way(thin.advanced(room).centre, way.facing, room, passage.id)
+            way = Way(thin.advanced(room).centre, way.facing, room, inside[0] if inside else passage.id)
     return way
 
 
@@ -211,7 +235,7 @@ def move(
     yield from begin(field, unit, "move")
     if twice:
         yield from begin(field, unit, "move")
-    yield from march(field, unit, path, Fraction(once * (2 if twice else 1)))
+    yield from march(field, unit, March(path, Fraction(once * (2 if twice else 1))))
     if facing is not None:
         yield from face(field, unit, facing)
 
@@ -253,7 +277,7 @@ def sprint(field: Field, unit: str, to: Point, text: str) -> Procedure:
         return
     yield from break_wall(field, unit)
     yield from begin(field, unit, "sprint")
-    yield from march(field, unit, (to,), budget, rule="IF-112")
+    yield from march(field, unit, March((to,), budget, rule="IF-112"))
 
 
 def break_wall(field: Field, unit: str) -> Procedure:
@@ -278,18 +302,20 @@ def withdraw(
                 return
     yield from begin(field, unit, action)
     yield StanceTaken(unit, "withdrawing", "IF-117")
-    yield from draw_back(field, unit, to if to is not None else edge_from(field, it, threats(field, it)))
+    yield from draw_back(field, unit, to)
 
 
-def draw_back(field: Field, unit: str, to: Point) -> Procedure:
-    """The movement of a Withdraw: away from the enemy, front still towards him."""
+def draw_back(field: Field, unit: str, to: Point | None = None) -> Procedure:
+    """The movement of a Withdraw: to a place, or straight away from the enemy, front still towards them."""
     it = field.state.units[unit]
     budget = allowance(field, it, field.tables.actions["withdraw"].move_rounds)
     if "shield_wall" in it.stances:
         budget //= 2
     foes = threats(field, it)
     facing = bearing(it.at, foes[0].at) if foes and foes[0].at != it.at else it.facing
-    yield from march(field, unit, (within_field(field, to),), Fraction(budget), facing=facing, rule="IF-117")
+    there = within_field(field, to if to is not None else edge_from(field, it, foes))
+    leg = March((there,), Fraction(budget), facing=facing, endless=to is None, rule="IF-117")
+    yield from march(field, unit, leg)
 
 
 def within_field(field: Field, to: Point) -> Point:
@@ -326,7 +352,7 @@ def finish_quitting(field: Field, unit: str) -> Procedure:
     pressed = it.struck_by or any(foe.moved for foe in adjacent_foes(field, it))
     if pressed or step(it.condition) > step("disorganized"):
         if it.fights:
-            yield from draw_back(field, unit, edge_from(field, it, threats(field, it)))
+            yield from draw_back(field, unit)
         return
     yield from leave(field, unit, "quit", "IF-130")
 
@@ -356,6 +382,21 @@ def half_organized(state: BattleField, seat: str) -> bool:
     return 2 * len(well) >= len(army)
 
 
+def _way_out(field: Field, unit: Unit, to: Point, budget: Fraction, ignore: Sequence[str]) -> Point:
+    """Where men in flight run: straight away, or along what bars that way before half the run, if it leads farther."""
+    best, far = to, go(field, unit, to, budget, ignore).distance
+    if 2 * far >= budget:
+        return best
+    whole = distance_mm(unit.at, to)
+    for turned in (30, -30, 60, -60, 90, -90):
+        east, north = step_of((bearing(unit.at, to) + turned) % 360, whole)
+        there = Point(unit.at.x + east, unit.at.y + north)
+        gone = go(field, unit, there, budget, ignore).distance
+        if gone > far:
+            best, far = there, gone
+    return best
+
+
 def flee(field: Field, unit: str) -> Procedure:
     """A routed or destroyed unit does what takes it farthest from the foe; at the edge it is gone (IF-162, IF-163)."""
     yield from after_rout(field, unit, "", melee=False)
@@ -372,6 +413,7 @@ def flee(field: Field, unit: str) -> Procedure:
         yield from begin(field, unit, "move")
         running = walking
     crowd = [other.id for foes in (False, True) for other in others(field.state, it, foes=foes)]
-    yield from march(field, unit, (to,), Fraction(running), ignore=crowd, rule="IF-162")
+    to = _way_out(field, it, to, Fraction(running), crowd)
+    yield from march(field, unit, March((to,), Fraction(running), ignore=crowd, endless=True, rule="IF-162"))
     if off_field(field, field.state.units[unit].at):
         yield from leave(field, unit, "fled", "IF-162", deserted=beside_it)

@@ -9,7 +9,8 @@ from engine.rules.ice_and_fire.breaking import break_open, bridge
 from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import nerve_pool, one_test, step
 from engine.rules.ice_and_fire.engines import bombard, shoot_engine
-from engine.rules.ice_and_fire.ground import Field
+from engine.rules.ice_and_fire.engines_at_hand import break_engine, serve, serve_refusal
+from engine.rules.ice_and_fire.ground import Field, engine_of
 from engine.rules.ice_and_fire.melee import Refusal, attack, charge, lapse, trample
 from engine.rules.ice_and_fire.moving import begin, face, leave, move, quit_field, sprint, withdraw
 from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
@@ -50,6 +51,7 @@ ACTION = {
     o.Cover: "cover",
     o.Bridge: "bridge",
     o.Bombard: "bombard",
+    o.Serve: "serve",
 }
 """The action that stands at the head of each order."""
 
@@ -67,13 +69,16 @@ def spends(order: o.UnitOrder) -> tuple[int, int]:
         case o.Stand():
             return int(order.aim), 0
         case o.Reform():
-            return 1 + order.aim, 0
+            return 1 + order.aim + order.twice, 0
         case o.Scale():
-            return 1 + order.twice + (order.target is not None), int(order.target is not None)
+            more = order.twice + (order.target is not None) + bool(order.going)
+            return 1 + more, int(order.target is not None)
+        case o.Serve():
+            return 1 + bool(order.going), 0
         case o.Man():
             return 1 + order.aim, 0
         case o.Break():
-            return 1, 1
+            return 1 + bool(order.going), 1
         case o.Charge() | o.Trample() | o.Bombard():
             return 2, 1
         case _:
@@ -153,7 +158,17 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
     if isinstance(order, o.Attack) and order.fire and "incendiary" not in unit.gear:
         yield Objection(f"{unit.name} has no fire arrows", "IF-277")
     if isinstance(order, o.Attack) and target in state.engines and not order.fire:
-        yield Objection("only fire arrows and machines harm engines", "IF-272")
+        yield Objection("shoot at an engine with fire arrows or a machine, or break it by hand", "IF-272")
+    if isinstance(order, o.Break):
+        engine = state.engines.get(order.what)
+        if engine is not None and engine.seat == unit.seat:
+            yield Objection(f"{engine.name} is on its own side", "IF-101")
+        if order.going and engine_of(state, unit.id, "capped_ram"):
+            yield Objection("a capped ram cannot move and strike in one round", "IF-276")
+    if isinstance(order, o.Serve):
+        refusal = serve_refusal(field, unit, state.engines[order.engine])
+        if refusal is not None and not order.going:
+            yield Objection(refusal.reason, refusal.rule)
 
 
 def _going(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
@@ -163,6 +178,8 @@ def _going(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
             places = order.path
         case o.Attack():
             places = (*order.going, *order.then)
+        case o.Scale() | o.Break() | o.Serve():
+            places = order.going
         case o.Sprint() | o.Trample() | o.Withdraw():
             places = () if order.to is None else (order.to,)
         case _:
@@ -239,6 +256,8 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
             yield from quit_field(field, unit)
         case o.Reform():
             yield from reform(field, unit, carried, text, wedge=order.wedge)
+            if order.twice and field.state.units[unit].condition in ("disorganized", "routed"):
+                yield from reform(field, unit, carried, text, wedge=False)
         case o.Breathe():
             yield from breathe(field, unit, carried)
         case o.Counter():
@@ -258,10 +277,18 @@ def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> 
 
 def _siege(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
     unit = order.piece
+    if isinstance(order, o.Scale | o.Break | o.Serve) and order.going:
+        yield from move(field, unit, order.going, None, once_only=True)
+        if not field.state.units[unit].fights or field.state.units[unit].condition == "routed":
+            return
     match order:
         case o.Scale():
             target, weapon = order.target or "", order.weapon or ""
             yield from scale(field, unit, order.wall, carried, text, twice=order.twice, target=target, weapon=weapon)
+        case o.Break() if order.what in field.state.engines:
+            yield from break_engine(field, unit, order.what, carried, text)
+        case o.Serve():
+            yield from serve(field, unit, order.engine, text)
         case o.Break():
             yield from break_open(field, unit, order.what, carried, text)
         case o.Man():
@@ -288,6 +315,11 @@ def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Proce
         yield from move(field, unit, order.then, None)
 
 
+def reform_pool(unit: Unit, carried: Carried) -> Pool:
+    """The morale dice of a unit that reforms, with what its order brings (IF-131, AMB-42)."""
+    return Pool((*nerve_pool(unit).shares, *order_shares(unit, carried)))
+
+
 def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool) -> Procedure:
     """One condition better on a test of morale (IF-109, IF-131, AMB-20, AMB-21); or out of a wedge (AMB-22)."""
     it = field.state.units[unit]
@@ -302,7 +334,7 @@ def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool)
         return
     yield from begin(field, unit, "reform")
     it = field.state.units[unit]
-    pool = Pool((*nerve_pool(it).shares, *order_shares(it, carried)))
+    pool = reform_pool(it, carried)
     key = f"t{field.state.table.turn}/reform/{unit}/{it.reforms}/{it.lesser}"
     tn = field.tables.number("reform_tn")
     result = yield from one_test(field, key, f"{it.name} reforms", it, pool, tn, "to reform", "IF-131")

@@ -89,9 +89,10 @@ class Quit(UnitOrder, frozen=True, gc=False, tag="quit"):
 
 
 class Reform(UnitOrder, frozen=True, gc=False, tag="reform"):
-    """Reform: one condition better, or out of a wedge."""
+    """Reform: one condition better, or out of a wedge; twice if it needs it."""
 
     wedge: bool = False
+    twice: bool = False
     aim: bool = False
     hold: bool = False
 
@@ -125,18 +126,20 @@ class Yield(UnitOrder, frozen=True, gc=False, tag="yield"):
 
 
 class Scale(UnitOrder, frozen=True, gc=False, tag="scale"):
-    """Scale a wall; twice in the round, or attack who mans it once on top."""
+    """Scale a wall; twice in the round, after a move to its foot, or attack who mans it once on top."""
 
     wall: Annotated[str, Word(of="walls")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
     twice: bool = False
     target: Annotated[Piece | None, After("attacking")] = None
     weapon: Annotated[Weapon | None, After("with")] = None
 
 
 class Break(UnitOrder, frozen=True, gc=False, tag="break"):
-    """Break a gate, wall or bridge."""
+    """Break a gate, wall, bridge or engine, after a move to it."""
 
     what: Annotated[str, Word(of="structures")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
 
 
 class Man(UnitOrder, frozen=True, gc=False, tag="man"):
@@ -162,6 +165,13 @@ class Bombard(UnitOrder, frozen=True, gc=False, tag="bombard"):
     target: Annotated[str, Word(of="marks")]
     engine: Annotated[str, Word(of="machines"), After("with")]
     missile: Annotated[Literal["stone", "bolt", "oil", "wildfire"] | None, After("throwing")] = None
+
+
+class Serve(UnitOrder, frozen=True, gc=False, tag="serve"):
+    """Take over an engine that nobody serves, after a move to it."""
+
+    engine: Annotated[str, Word(of="engines")]
+    going: Annotated[tuple[Point, ...], After("going")] = ()
 
 
 class Standing(Order, frozen=True, gc=False, tag="standing"):
@@ -246,6 +256,7 @@ UNIT_ORDERS: tuple[type[UnitOrder], ...] = (
     Cover,
     Bridge,
     Bombard,
+    Serve,
 )
 HERO_ORDERS: tuple[type[Order], ...] = (Attach, Inspire, Lead, First, Fight, Ride, TakePost)
 GRAMMAR: tuple[type[AnyOrder], ...] = (*UNIT_ORDERS, Standing, *HERO_ORDERS, Join, WithdrawAll, YieldAll)

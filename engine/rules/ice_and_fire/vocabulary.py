@@ -18,13 +18,15 @@ def vocabulary(situation: Situation[BattleField, Tables]) -> Vocabulary:
     arms |= {arm.id for hero in state.heroes.values() for arm in hero.profile.arms}
     trenches = [name for name, ground in state.grounds.items() if not label(situation, ground).passable]
     bridges = [name for name, ground in state.grounds.items() if ground.break_tn > 0]
+    standing = sorted(name for name, engine in state.engines.items() if not engine.destroyed)
     return Vocabulary(
         pieces,
         {
             "sides": [seat.id for seat in state.table.seats],
             "weapons": sorted(arms | set(from_wall)),
             "walls": sorted(state.walls),
-            "structures": sorted([*state.walls, *state.gates, *bridges]),
+            "structures": sorted([*state.walls, *state.gates, *bridges, *standing]),
+            "engines": standing,
             "trenches": sorted(trenches),
             "machines": sorted(name for name, engine in state.engines.items() if engine.throws),
             "marks": sorted([*state.units, *state.engines, *state.walls, *state.gates]),

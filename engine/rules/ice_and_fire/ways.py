@@ -17,13 +17,12 @@ from engine.rules.ice_and_fire.ground import (
     climbs_breach,
     engine_of,
     footprint,
-    gates_between,
     label,
     others,
     outline,
     passages_on,
     rectangle,
-    walls_between,
+    walled_off,
     yards,
 )
 from engine.rules.ice_and_fire.profiles import loaded
@@ -128,8 +127,9 @@ def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Seque
         return Way(unit.at, unit.facing, 0)
     heading = bearing(unit.at, towards)
     slow = slowing(field, unit, unit.at, towards)
-    far = min(affordable(unit.at, towards, slow, budget), distance_mm(unit.at, towards))
+    far = affordable(unit.at, towards, slow, budget)
     stand = footprint(unit.at, unit.front, unit.depth, heading)
+    full = distance_mm(unit.at, towards)
     room, stopper = far, ""
     for name, shape, thin in barriers(field, unit, towards):
         body = footprint(unit.at, THIN, THIN, heading) if thin else stand
@@ -141,7 +141,7 @@ def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Seque
         free = room_ahead(stand, room, (shape,))
         if free < room:
             room, stopper = free, name
-    at = along(unit.at, towards, room) if room else unit.at
+    at = towards if room == full else along(unit.at, towards, room) if room else unit.at
     return Way(at, heading, room, stopper)
 
 
@@ -150,15 +150,15 @@ def bodies(
 ) -> list[tuple[str, Polygon]]:  # fmt: skip
     """The units that may bar a leg as far as `there`.
 
-    A destroyed unit bars nobody (IF-163), nor does one on a wall, nor one on the other side of a wall or closed gate
-    from the whole leg: no body reaches through them (IF-241). Friends that the unit already mingles with make way; so
-    does a foe in contact for a unit that turns from them.
+    A destroyed unit bars nobody (IF-163), nor does a friend on a wall, nor one on the other side of a wall or closed
+    gate from the whole leg: no body reaches through them (IF-241). Friends that the unit already mingles with make
+    way; so does a foe in contact for a unit that turns from them.
     """
     stand = outline(footprint(unit.at, unit.front, unit.depth, heading))
     found: list[tuple[str, Polygon]] = []
     for foes in (False, True):
         for other in others(field.state, unit, foes=foes):
-            if other.id in ignore or not other.fights or other.on_wall:
+            if other.id in ignore or not other.fights or (other.on_wall and not foes):
                 continue
             shape = outline(rectangle(other))
             if shape.meets(stand) == "overlaps" and (not foes or _leads_away(unit, other, heading)):
@@ -167,11 +167,6 @@ def bodies(
                 continue
             found.append((other.id, shape))
     return found
-
-
-def walled_off(field: Field, a: Point, b: Point) -> bool:
-    """Whether a wall that is whole there, or a closed gate, stands between two places."""
-    return bool(walls_between(field.state, a, b) or gates_between(field.state, a, b))
 
 
 def barriers(field: Field, unit: Unit, towards: Point) -> list[tuple[str, Polygon, bool]]:
