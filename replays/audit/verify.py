@@ -101,6 +101,7 @@ class _LineCheck:
         self.thrown: list[Thrown] = []
         self.keys: set[str] = set()
         self.fallen: dict[str, set[tuple[str, tuple[int, ...]]]] = {}
+        self.corrected: Corrected | None = None
         self.replaced: dict[str, int] = {}
         self._last: Event | None = None
         self.events = self.proved = self.entered = self.kept = self.lost = self.unknown = 0
@@ -143,8 +144,6 @@ class _LineCheck:
         match event:
             case BattleOpened() | EditionAdopted():
                 self._check_tables(record, event)
-            case Corrected():
-                self._note_correction(event)
             case DiceCommitted():
                 self._check_commitment(record, event)
             case DiceRolled():
@@ -202,24 +201,25 @@ class _LineCheck:
         if waiting.get(event.digest) not in ((event.seat, event.piece, event.slot), (event.seat, "", "")):
             raise RecordBroken(record.line, record.seq, f"no sealed order of {event.piece} waits under that receipt")
 
-    def _note_correction(self, event: Corrected) -> None:
-        """Note which lines a ruling on record has replaced, and how far: reused dice can come from those alone."""
-        self.replaced = {**self._replaced_by(event.of_line), event.of_line: event.head}
+    def _replaced(self) -> dict[str, int]:
+        """Return the lines that rulings on the way here have replaced, and how far: dice are reused from those alone.
 
-    def _replaced_by(self, name: str) -> dict[str, int]:
-        """Return the lines that a line had replaced in its turn; what they showed may be still to come."""
+        What such a line had reused itself, and had not come to yet, may be still to come.
+        """
         found: dict[str, int] = {}
-        while True:
-            line = self.log.line(self.line.battle, name)
-            first = next(self.log.records(line, line.after, line.after + 1), None)
-            event = self.catalogue.read(first.body, first.seq) if first is not None and line.parent else None
-            if not isinstance(event, Corrected) or event.of_line in found:
-                return found
-            found[event.of_line] = event.head
-            name = event.of_line
+        corrected = self.state.table.corrected
+        while corrected is not None and corrected.of_line not in found:
+            found[corrected.of_line] = corrected.head
+            line = self.log.line(self.line.battle, corrected.of_line)
+            rulings = (each for each in self.log.records(line, 0, corrected.head) if each.kind == "ruling")
+            events = [self.catalogue.read(each.body, each.seq) for each in rulings]
+            corrected = next((each for each in reversed(events) if isinstance(each, Corrected)), None)
+        return found
 
     def _check_kept(self, record: Recorded, roll: DiceRolled) -> None:
         """Check that the same roll showed the same faces on a line that a ruling replaced, before that line's end."""
+        if self.state.table.corrected is not self.corrected:
+            self.corrected, self.replaced = self.state.table.corrected, self._replaced()
         end = self.replaced.get(roll.kept_from)
         if end is None:
             raise RecordBroken(
@@ -248,7 +248,7 @@ class _LineCheck:
 
     def _check_commitment(self, record: Recorded, event: DiceCommitted) -> None:
         """Check that a line's dice come from the battle's root, by its place in the tree. Raises `RecordBroken`."""
-        before, turn = self.state.table.committed, self.state.table.turn
+        before = self.state.table.committed
         if not 0 < event.turns <= MAX_TURNS or not 0 < event.first_turn < MAX_TURN:
             raise RecordBroken(record.line, record.seq, "it commits to turns that cannot be")
         if before is None:
@@ -259,9 +259,6 @@ class _LineCheck:
             lineage = self._lineage()
             if self.line.played and lineage and event.lineage != lineage:
                 raise RecordBroken(record.line, record.seq, f"its dice are those of {event.lineage}, not of {lineage}")
-        lost = [each for each in self.thrown if (each.commitment, each.roll.turn) == (before.commitment, turn)]
-        self.thrown = [each for each in self.thrown if each not in lost]
-        self.lost += len(lost)
 
     def _lineage(self) -> str:
         """Return where the line stands in the tree of the battle; empty if that is not known here."""
@@ -287,13 +284,19 @@ class _LineCheck:
             yield from (each for each in self.log.records(line, line.after) if each.kind == "table")
 
     def _check_missing(self) -> None:
-        """Raise `RecordBroken` if a turn is over and its secret never came out: dice of it cannot be checked."""
+        """Raise `RecordBroken` if a turn is over and its secret never came out: dice of it cannot be checked.
+
+        Dice of an earlier commitment are lost: their secrets are with another keeper.
+        """
         table = self.state.table
+        committed = table.committed.commitment if table.committed is not None else ""
         for each in self.thrown:
             over = each.roll.turn < table.turn or bool(table.ended) or bool(table.superseded_by)
-            if over and table.committed is not None and each.commitment == table.committed.commitment:
+            if over and each.commitment == committed:
                 why = f"the secret of turn {each.roll.turn} never came out: nobody can check {each.roll.key!r}"
                 raise RecordBroken(each.line, each.seq, why)
+        left = [each for each in self.thrown if each.commitment == committed]
+        self.thrown, self.lost = left, len(self.thrown) - len(left)
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed
@@ -327,9 +330,6 @@ class WayCheck(_LineCheck):
     def unproved(self) -> int:
         """How many dice cannot be proved from these events alone."""
         return len(self.thrown) + self.kept
-
-    def _note_correction(self, event: Corrected) -> None:
-        """The line that was replaced is not at hand."""
 
     def _lineage(self) -> str:
         return ""
