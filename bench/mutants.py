@@ -84,7 +84,8 @@ def copy_tree(to: Path) -> None:
 def learn(tree: Path, jobs: int) -> None:
     """Run the whole suite once and record in the tree which test runs which line, and which fail without any fault."""
     rooms = [f"--cov={room}" for room in ROOMS]
-    command = ["-q", "-rfE", "--tb=no", f"-n{jobs}", *rooms, "--cov-context=test", "--cov-report="]
+    quick = ["-q", "-rfE", "--tb=no", f"-n{jobs}", "-p", "bench.few_examples"]
+    command = [*quick, *rooms, "--cov-context=test", "--cov-report="]
     child = start_tests(tree, command, subprocess.PIPE)
     told, _ = child.communicate()
     lines = [line.partition(" - ")[0].split(" ", 1) for line in told.splitlines()]

@@ -69,7 +69,7 @@ def _decides(event: Event, keys: set[str]) -> bool:
 
 
 def _part(view: View, step: Frame) -> Part:
-    return Part(step.record.seq, view.caption(step), tuple(reasons(step.event, step.before)))
+    return Part(step.record.seq, view.caption(step), view.shown(step, lambda: tuple(reasons(step.event, step.before))))
 
 
 def rules_of(step: Frame) -> list[str]:

@@ -53,6 +53,17 @@ def find_point(view: View, point: str) -> int:
     `42` is an event, `-1` one act back, `t3` the beginning of turn 3, `t3/move` the end of that phase, a bookmark's
     name the event that it names, an RFC 3339 time the last event up to it; empty is the head. Raises `PointUnknown`.
     Cost: constant for an event, small for acts back and bookmarks, else one reading of the line.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.memory import MemoryLog
+    >>> from events.store.record import Draft
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log = MemoryLog()
+    >>> _ = log.begin("ford", [Draft(opened, "referee")], 0)
+    >>> from replays.view import open_view
+    >>> view = open_view(log, "ford")
+    >>> find_point(view, "head"), find_point(view, "-1")
+    (1, 0)
     """
     head = view.head
     if point in ("", "head"):

@@ -7,7 +7,7 @@ share one copy (`View.on`); two views of different copies cannot be compared: `V
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from events.catalogue import EventUnreadable
@@ -19,6 +19,7 @@ from projections import fold as folds
 from projections.battle_state import State
 from projections.dice.ledger import Entry, line_ledger, read_ledger
 from projections.journal import caption
+from projections.scene import Scene
 from projections.viewer import THE_REFEREE, Viewer, read_viewer
 from replays.lines import (
     LineStanding,
@@ -36,6 +37,7 @@ from replays.seek import Frame, common_root, frames, read_on, saved_state, state
 from replays.seen import SeenLog, seen_by
 
 E = TypeVar("E", bound=Event)
+T = TypeVar("T")
 
 
 class ViewsDiffer(DiaryError, ValueError):
@@ -252,8 +254,34 @@ class View:
         return self.state_at(self.readable)
 
     def caption(self, frame: Frame) -> str:
-        """Tell an event in one line."""
-        return caption(self.fold, frame.event, frame.before)
+        """Tell an event in one line. Raises `EventUnreadable`."""
+        return self.shown(frame, lambda: caption(self.fold, frame.event, frame.before))
+
+    def picture(self, seq: int) -> str:
+        """Draw the field after an event as text. Raises `EventUnreadable`."""
+        return self._drawn(seq, self.fold.picture)
+
+    def scene(self, seq: int) -> Scene | None:
+        """Return how the field looks after an event; None where the rule set draws none. Raises `EventUnreadable`."""
+        return self._drawn(seq, self.fold.scene) if self.fold.scene is not None else None
+
+    def _drawn(self, seq: int, draw: Callable[[State], T]) -> T:
+        state = self.state_at(seq)
+        for frame in self.frames(seq - 1, seq):
+            return self.shown(frame, lambda: draw(state))
+        return draw(state)
+
+    def shown(self, frame: Frame, make: Callable[[], T]) -> T:
+        """Return what is made of a frame to be shown.
+
+        A record that was forged may hold facts that can be folded and not shown. Raises `EventUnreadable` for them.
+        """
+        try:
+            return make()
+        except DiaryError:
+            raise
+        except Exception as error:  # a caption or a picture that meets a forged fact may raise anything
+            raise folds.misfit(frame.before, frame.event, frame.record.seq, error) from error
 
     # ------------------------------------------------------------------------------------------------ beside them
 
@@ -301,6 +329,16 @@ def open_view(
     `viewer` as text is read as `projections.viewer.read_viewer` does; empty is the referee. On a what-if line of their
     own a viewer sees what they knew where it leaves. `fold` is found by the battle's rule set if it is not given.
     Raises `BattleUnknown`, `LineUnknown`, `ViewerUnknown`, `RecordBroken`, `RuleSetUnknown`.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.memory import MemoryLog
+    >>> from events.store.record import Draft
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log = MemoryLog()
+    >>> _ = log.begin("ford", [Draft(opened, "referee")], 0)
+    >>> view = open_view(log, "ford", viewer="men")
+    >>> view.head, view.state_at(view.head).table.title, [view.caption(frame) for frame in view.frames()]
+    (1, 'At the ford', ['At the ford: Men against Orcs, by dresda edition 1'])
     """
     if isinstance(viewer, str):
         seats = [seat.id for seat in opening_of(log, battle).seats]

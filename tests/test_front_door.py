@@ -102,3 +102,10 @@ def test_a_name_from_a_room_that_is_taken_is_refused_in_one_line(tmp_path: Path)
 @pytest.mark.parametrize("room", ["wardiary", *ROOMS])
 def test_every_package_says_that_it_is_typed(room: str) -> None:
     assert (ROOT / room / "py.typed").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["Door", "MemoryLog", "find_fold", "find_point", "find_rules", "find_scenario", "open_view", "verify"]
+)
+def test_what_the_front_door_offers_to_call_has_an_example(name: str) -> None:
+    assert ">>> " in str(getattr(wardiary, name).__doc__)

@@ -17,11 +17,32 @@ if TYPE_CHECKING:
 @click.argument("rule_set", required=False)
 @click.argument("rule", required=False)
 @click.option("--orders", is_flag=True, help="List the forms of its orders.")
+@click.option("--check", is_flag=True, help="Check the rule set and play its scenarios; for authors.")
+@click.option("--new", is_flag=True, help="Write the skeleton of a new rule set of that name; for authors.")
+@click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE", help="With --check: what to play.")
+@click.option("--samples", type=click.Path(path_type=Path), metavar="FILE", help="With --check: stored samples.")
+@click.option("--to", "folder", type=click.Path(path_type=Path), metavar="DIR", help="With --new: where to.")
 @json_option
-def rules(rule_set: str | None, rule: str | None, orders: bool, as_json: bool) -> None:
-    """Look up a rule (`wardiary rules dresda DR-053`), all rules of a set, or its orders; alone, the rule sets."""
+def rules(
+    rule_set: str | None, rule: str | None, orders: bool, check: bool, new: bool, scenario: Path | None,
+    samples: Path | None, folder: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Look up a rule (`wardiary rules dresda DR-053`), all rules of a set, or its orders; alone, the rule sets.
+
+    For authors: `wardiary rules --new NAME` writes a working rule set, `wardiary rules --check NAME` checks one.
+    """
     from engine.rules.rule_set import find_rules, installed
 
+    if (new or check) and (rule_set is None or rule is not None):
+        raise click.UsageError("name one rule set, such as `wardiary rules --check dresda`")
+    if rule_set is not None and (new or check):
+        from engine.cli import authoring
+
+        if new:
+            authoring.write_new(rule_set, folder)
+        else:
+            authoring.check(find_rules(rule_set), scenario, samples)
+        return
     if rule_set is None:
         names = installed()
         if as_json:

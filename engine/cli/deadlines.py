@@ -167,22 +167,30 @@ def ready(
 @click.argument("battle", required=False)
 @json_option
 @db_option
-def due(battle: str | None, as_json: bool, db: str) -> None:
+def due(battle: str | None, as_json: bool, db: str) -> int:
     """Tell what is open: until when, who is missing, when reminders are due. Without a battle, of all."""
     from engine.clock import now
     from engine.deadlines.due import due as look
     from engine.deadlines.due import told
+    from events.errors import DiaryError
 
-    present, found = now(), []
+    code, present, found = 0, now(), []
     with open_log(db) as log:
         for name in [battle] if battle else log.battles():
-            found.append(look(open_battle(log, name), present))
+            try:
+                found.append(look(open_battle(log, name), present))
+            except DiaryError as error:
+                if battle:
+                    raise
+                code = 1
+                click.echo(f"wardiary: {name}: {' '.join(str(error).split())}", err=True)
     if as_json:
         emit(found)
-        return
+        return code
     for each in found:
         for text in told(each, present):
             click.echo(text)
+    return code
 
 
 @click.command()

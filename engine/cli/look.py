@@ -75,7 +75,7 @@ def show(
         if svg or png:
             from engine.cli.pictures import write_field
 
-            write_field(view.fold, state, view.mark, svg, png)
+            write_field(view, seq, svg, png)
         elif as_json:
             _emit_state(view, seq, state)
         else:
@@ -103,7 +103,7 @@ def _print_state(view: View, seq: int, state: State, seat: str) -> None:
     warn_unknown(state.table.unknown)
     click.echo(f"{view.battle} / {view.name}, event {seq} of {view.head}")
     print_label(view)
-    click.echo(view.fold.picture(state) if state.table.turn else "the pieces are still being deployed")
+    click.echo(view.picture(seq) if state.table.turn else "the pieces are still being deployed")
     _print_table(state)
     if seat:
         _print_orders(view, state, seat)

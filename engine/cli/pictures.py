@@ -11,22 +11,23 @@ import click
 from engine.cli.output import write_and_tell
 
 if TYPE_CHECKING:
-    from projections.battle_state import State
-    from projections.fold import Fold
+    from replays.view import View
 
 _PNG_WIDTH = 1600
 
 
-def write_field(fold: Fold, state: State, mark: str, svg: Path | None, png: Path | None) -> None:
+def write_field(view: View, seq: int, svg: Path | None, png: Path | None) -> None:
     """Write the field as a picture; `mark` is put before its title, such as NOT PLAYED."""
     from msgspec.structs import replace
 
     from projections.svg import draw
 
-    if fold.scene is None:
-        raise click.ClickException(f"the rule set {fold.name} draws no field; `wardiary show` without --svg tells it")
-    scene = fold.scene(state)
-    drawn = draw(replace(scene, title=f"{mark} — {scene.title}") if mark else scene)
+    scene = view.scene(seq)
+    if scene is None:
+        raise click.ClickException(
+            f"the rule set {view.fold.name} draws no field; `wardiary show` without --svg tells it"
+        )
+    drawn = draw(replace(scene, title=f"{view.mark} — {scene.title}") if view.mark else scene)
     if svg is not None:
         write_and_tell(svg, drawn.encode(), f"{svg}: the field as SVG, {_kib(len(drawn.encode()))}")
     if png is not None:

@@ -144,7 +144,7 @@ def _draw(view: View, turn: Turn, path: Path) -> None:
     from engine.cli.pictures import write_field
 
     png = path.suffix.lower() == ".png"
-    write_field(view.fold, view.state_at(turn.last), turn.mark, None if png else path, path if png else None)
+    write_field(view, turn.last, None if png else path, path if png else None)
 
 
 def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:

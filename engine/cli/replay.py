@@ -75,13 +75,11 @@ def _write_html(view: View, path: Path) -> None:
 
 def _print_all(view: View, first: int, speed: float | None) -> None:
     print_label(view)
-    state = view.state_at(first)
-    for step in view.frames_from(state, first):
+    for step in view.frames(first):
         click.echo(f"{step.record.seq:5d}  {view.caption(step)}")
-        state = step.after
         if speed is not None:
             time.sleep(1 / speed)
-    click.echo(view.fold.picture(state))
+    click.echo(view.picture(view.head))
 
 
 def _print_json(view: View, first: int) -> None:
@@ -167,7 +165,7 @@ class Console:
         """Look at something where one stands, or take the word for a point."""
         match word.split(maxsplit=1):
             case ["f"]:
-                self.say(self.walker.view.fold.picture(self.walker.state))
+                self.say(self.walker.view.picture(self.walker.at))
             case ["w"]:
                 self.explain()
             case ["l"]:

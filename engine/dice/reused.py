@@ -13,8 +13,9 @@ from projections.battle_state import State
 from projections.dice.rolls import read_roll
 from projections.fold import Fold
 from replays.seek import state_at
+from replays.view import view_line
 
-_KEPT = ('"type":"roll.', '"type":"ruling.given"')
+_KEPT = (RollCalled, DiceRolled, RulingGiven)
 
 
 class PriorRoll(NamedTuple):
@@ -75,9 +76,9 @@ def recall(log: Log, fold: Fold, battle: str, corrected: Corrected | None) -> Me
         corrected = state_at(log, fold, line, corrected.head).table.corrected
     memory = NOTHING
     for each in reversed(chain):
-        pages = log.bodies(log.line(battle, each.of_line), _calls_before(log, fold, battle, each), each.head)
-        bodies = (body for page in pages for body in page if any(mark in body for mark in _KEPT))
-        stretch = remember(map(fold.catalogue.read, bodies), each.of_line)
+        old = view_line(log, fold, log.line(battle, each.of_line))
+        kept = old.events(*_KEPT, after=_calls_before(log, fold, battle, each), upto=each.head)
+        stretch = remember((event for _, event in kept), each.of_line)
         memory = stretch.over(memory).without(each.fresh)
     return memory
 

@@ -194,7 +194,11 @@ _GROUP = "wardiary.rules"
 
 
 def find_rules(name: str) -> RuleSet:
-    """Return an installed rule set. Raises `RuleSetUnknown`, which lists those that are here."""
+    """Return an installed rule set. Raises `RuleSetUnknown`, which lists those that are installed.
+
+    >>> find_rules("rhand").name
+    'rhand'
+    """
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=_GROUP, name=name):

@@ -79,7 +79,15 @@ class _Battle:
 
 
 class MemoryLog:
-    """A log that lasts as long as the object (see `events.store.log.Log`). It reads and writes no file."""
+    """A log that lasts as long as the object (see `events.store.log.Log`). It reads and writes no file.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.record import Draft
+    >>> log = MemoryLog()
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log.begin("ford", [Draft(opened, "referee")], at=0).last
+    1
+    """
 
     name = "the log in memory"
     warning = ""

@@ -296,3 +296,7 @@ class BattleField(State, frozen=True, gc=False):
     def ruling(self, key: str, default: str) -> str:
         """What the referee has said for the whole battle."""
         return self.rulings.get(key, default)
+
+    def said(self, name: str, default: str) -> str:
+        """What holds for the whole battle by the referee's word, else by an option, else by default."""
+        return self.ruling(name, str(self.table.option(name, default))).replace(" ", "_")

@@ -70,7 +70,17 @@ class Thrown(msgspec.Struct, frozen=True, gc=False):
 
 
 def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
-    """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold."""
+    """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold.
+
+    >>> from events.facts import BattleOpened, Seat
+    >>> from events.store.memory import MemoryLog
+    >>> from events.store.record import Draft
+    >>> opened = BattleOpened("At the ford", "dresda", "1", (Seat("men", "Men"), Seat("orcs", "Orcs")), "")
+    >>> log = MemoryLog()
+    >>> _ = log.begin("ford", [Draft(opened, "referee")], 0)
+    >>> verify(log, "ford").events
+    1
+    """
     catalogue = common_facts()
     checks = [_LineCheck(log, catalogue, line, progress) for line in log.lines(battle)]
     for check in checks:

@@ -7,6 +7,7 @@ piece is eight numbers (`FIELDS`); a frame names the pieces that it changed with
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -87,11 +88,11 @@ def expose(view: View, rule_text: Callable[[str], str] = lambda rule: "") -> Htm
     fold, head = view.fold, view.readable
     way = list(view.frames(0, head))
     end = way[-1].after if way else fold.start
-    scene = fold.scene(end) if fold.scene else Scene(0, 0)
+    scene = view.scene(head) or Scene(0, 0)
     camera = _Camera(fold, scene)
     camera.start(fold.start)
     for step in way:
-        camera.take(step)
+        view.shown(step, partial(camera.take, step))
     drawn, below = legend(scene) if fold.scene else ("", 0)
     return HtmlReplay(
         view.battle,

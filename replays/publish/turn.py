@@ -163,6 +163,10 @@ def with_outlook(turn: Turn, view: View) -> Turn:
 
 def _turn(view: View, turn: int, phase: str, way: Sequence[Frame], newest: bool) -> Turn:
     """Tell a stretch of a line, which is not empty. `newest` if nothing has happened on the line since."""
+    return view.shown(way[-1], lambda: _told(view, turn, phase, way, newest))
+
+
+def _told(view: View, turn: int, phase: str, way: Sequence[Frame], newest: bool) -> Turn:
     fold = view.fold
     after, end, first, last = way[-1].after, way[-1].record, way[0].record.seq, way[-1].record.seq
     scene = fold.scene(after) if fold.scene is not None else None

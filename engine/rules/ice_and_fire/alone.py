@@ -156,7 +156,7 @@ def _close_in(field: Field, unit: Unit, mark: str) -> Wishes:
         return
     foes = _marks(field, unit, mark)
     for foe in foes:
-        if _can_charge(field, unit, foe):
+        if can_charge(field, unit, foe):
             yield o.Charge(unit.id, foe.id)
             break
     for foe in foes:
@@ -166,7 +166,7 @@ def _close_in(field: Field, unit: Unit, mark: str) -> Wishes:
             return
 
 
-def _can_charge(field: Field, unit: Unit, foe: Unit) -> bool:
+def can_charge(field: Field, unit: Unit, foe: Unit) -> bool:
     """Whether a charge would end in contact: near enough, over ground that allows it, with nothing in the way."""
     reach = allowance(field, unit, field.tables.actions["charge"].move_rounds)
     if not arms_for(unit, shooting=False) or "staggered" in unit.stances or unit.on_wall:

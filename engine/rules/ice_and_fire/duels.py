@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from engine.field.plane import distance_mm
@@ -10,8 +10,9 @@ from engine.rules.ice_and_fire.command import can_spend, hero_pool
 from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.fighting import arms_for, dice_at, handling, skill_shares
 from engine.rules.ice_and_fire.ground import Field, barred, distance, engaged_with, next_to, place_of, rectangle, yards
-from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero, hero_defence
+from engine.rules.ice_and_fire.heroes_hit import KILLED, YIELDED, fell_hero, harm_hero, hero_defence
 from engine.rules.ice_and_fire.melee import Refusal, lapse, view
+from engine.rules.ice_and_fire.orders import Fight
 from engine.rules.ice_and_fire.pools import (
     Outcome,
     Pool,
@@ -114,8 +115,48 @@ def _of_the_shot(field: Field, him: Hero, foe: Hero | Unit, arm: Arm) -> list[Sh
     return found
 
 
-def fight(field: Field, hero: str, target: str, weapon: str, rounds: int, text: str) -> Procedure:
-    """Some combat rounds of single combat; each costs one of the hero's ten (IF-042, IF-043, IF-046)."""
+class Guard:
+    """How those in a single combat fight it, and what their defence is until their next turn (B-70, B-74, B-78)."""
+
+    def __init__(self, manners: Mapping[str, str]) -> None:
+        self.manners = manners
+        self.until: dict[str, int] = {}
+
+    def manner(self, hero: str) -> str:
+        """How a hero fights: strike, aim, caution, dodge or yield."""
+        return self.manners.get(hero, "strike")
+
+    def defence(self, hero: Hero) -> int:
+        """A hero's defence now."""
+        return self.until.get(hero.id, hero_defence(hero))
+
+    def shares(self, field: Field, hero: str) -> list[Share]:
+        """What the manner of fighting adds to a blow and takes from it."""
+        if self.manner(hero) == "aim":
+            return [spare_dice(field.tables.number("aim_bonus"), "aim", "B-70")]
+        return [penalty_dice(1, "caution", "B-74")] if self.manner(hero) == "caution" else []
+
+    def take(self, field: Field, hero: Hero, key: str) -> Generator[Yielded, Any, bool]:
+        """A hero's turn begins: look to the guard, or give in; return whether a blow follows."""
+        self.until.pop(hero.id, None)
+        manner = self.manner(hero.id)
+        if manner == "yield":
+            yield from fell_hero(field, hero.id, fate=YIELDED, rule="B-88")
+        elif manner == "dodge":
+            pool = hero_pool(field, hero, "agility", "dodge")
+            reading = yield contest(f"{key}/dodge", f"{hero.name} dodges", hero.seat, hero.id, pool, "B-78")
+            self.until[hero.id] = reading.total
+        elif manner == "caution":
+            self.until[hero.id] = hero_defence(hero) + field.tables.number("hold_defence")
+        return manner not in ("yield", "dodge")
+
+
+def fight(field: Field, order: Fight, manners: Mapping[str, str], text: str) -> Procedure:
+    """Some combat rounds of single combat; each costs one of the hero's ten (IF-042, IF-043, IF-046).
+
+    `manners` says how each hero fights in this round: who is not named strikes.
+    """
+    hero, target, weapon, rounds = order.piece, order.target, order.weapon or "", order.rounds
     him = field.state.heroes[hero]
     foe = field.state.heroes.get(target) or field.state.units.get(target)
     arm = _arm(him, weapon)
@@ -130,12 +171,12 @@ def fight(field: Field, hero: str, target: str, weapon: str, rounds: int, text: 
         return
     yield RoundsSpent(hero, "deeds", rounds, "IF-046")
     if isinstance(foe, Hero):
-        yield from _duel(field, hero, target, arm, rounds)
+        yield from _duel(field, hero, target, arm, rounds, Guard(manners))
     else:
-        yield from _against_men(field, hero, target, arm, rounds)
+        yield from _against_men(field, hero, target, arm, rounds, Guard(manners))
 
 
-def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Procedure:
+def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int, guard: Guard) -> Procedure:
     """Hero against hero: the quicker strikes first (B-33), both each round, until one falls.
 
     Archers about a hero who is shot at shoot back (IF-045).
@@ -166,25 +207,32 @@ def _duel(field: Field, hero: str, target: str, arm: Arm, rounds: int) -> Proced
             if not (him.up and other.up):
                 return
             used = arm if striker == hero else _answer(field, him, other)
-            if used is None or striker in fumbled:
+            key = f"t{turn}/duel/{hero}>{target}/{number}/{striker}"
+            strikes = yield from guard.take(field, him, key)
+            if used is None or striker in fumbled or not strikes:
                 fumbled.discard(striker)
                 continue
-            key = f"t{turn}/duel/{hero}>{target}/{number}/{striker}"
-            if (yield from _blow(field, striker, struck, used, key)):
+            if (yield from _blow(field, striker, struck, used, key, guard)):
                 fumbled.add(striker)
     about = field.state.heroes[target].unit
     if arm.shoots and about:
         yield from _return_shots(field, hero, about)
 
 
-def _blow(field: Field, striker: str, struck: str, arm: Arm, key: str) -> Generator[Yielded, Any, bool]:
+def _blow(
+    field: Field, striker: str, struck: str, arm: Arm, key: str, guard: Guard
+) -> Generator[Yielded, Any, bool]:  # fmt: skip
     """One attack of a hero on a hero; return whether he fumbled it (AMB-50, B-13, B-14)."""
     him, other = field.state.heroes[striker], field.state.heroes[struck]
     pool = Pool(
-        (*skill_shares(field, him.profile, arm, him.name), *_odds_and_ends(field, him, other, arm)),
+        (
+            *skill_shares(field, him.profile, arm, him.name),
+            *_odds_and_ends(field, him, other, arm),
+            *guard.shares(field, striker),
+        ),
         him.profile.abilities[arm.skill],
     )  # fmt: skip
-    cd = hero_defence(other)
+    cd = guard.defence(other)
     made = call(
         key, f"{him.name} at {other.name}", him.seat, striker, pool, (against(cd, "defence", "B-20"),), "IF-042"
     )
@@ -225,10 +273,10 @@ def _dire(field: Field, other: Hero, sixes: int, by: str) -> Procedure:
     if sixes < number("sixes_kill"):
         yield HeroHurt(other.id, 0, other.damage, injuries, wounds, by, "B-14")
     if sixes >= number("sixes_kill") or wounds >= other.profile.abilities["endurance"]:
-        yield from fell_hero(field, other.id, killed=True, rule="B-14")
+        yield from fell_hero(field, other.id, fate=KILLED, rule="B-14")
 
 
-def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> Procedure:
+def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int, guard: Guard) -> Procedure:
     """A hero against nameless men: he first, then one of them, or two if he is with no unit (IF-043, IF-044)."""
     turn = field.state.table.turn
     for number in range(1, rounds + 1):
@@ -236,20 +284,25 @@ def _against_men(field: Field, hero: str, unit: str, arm: Arm, rounds: int) -> P
         if not him.up or not it.on_field:
             return
         key = f"t{turn}/single/{hero}>{unit}/{number}"
-        yield from _at_a_man(field, him, it, arm, key)
+        if (yield from guard.take(field, him, key)):
+            yield from _at_a_man(field, him, it, arm, key, guard)
         if arm.shoots:
             continue
         men = "men_against_hero" if him.unit else "men_against_lone_hero"
         for man in range(1, field.tables.number(men) + 1):
             if field.state.heroes[hero].up:
-                yield from _by_a_man(field, field.state.units[unit], hero, f"{key}/man{man}", shooting=False)
+                yield from _by_a_man(field, field.state.units[unit], hero, f"{key}/man{man}", guard, shooting=False)
     if arm.shoots:
         yield from _return_shots(field, hero, unit)
 
 
-def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str) -> Procedure:
+def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str, guard: Guard) -> Procedure:
     """The hero's turn: a man felled costs his unit a point of damage and a casualty after the battle (IF-044)."""
-    shares = (*skill_shares(field, him.profile, arm, him.name), *_odds_and_ends(field, him, it, arm))
+    shares = (
+        *skill_shares(field, him.profile, arm, him.name),
+        *_odds_and_ends(field, him, it, arm),
+        *guard.shares(field, him.id),
+    )
     pool = Pool(shares, him.profile.abilities[arm.skill])
     cd = it.profile.cd + it.profile.shield
     lines = (against(cd, f"a man of {it.name}", "B-20"),)
@@ -269,7 +322,7 @@ def _at_a_man(field: Field, him: Hero, it: Unit, arm: Arm, key: str) -> Procedur
     yield from hurt(field, it.id, 1, him.id, "IF-044", key)
 
 
-def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) -> Procedure:
+def _by_a_man(field: Field, it: Unit, hero: str, key: str, guard: Guard, *, shooting: bool) -> Procedure:
     """A man's turn against the hero (IF-043)."""
     arms = arms_for(it, shooting=shooting)
     if not arms:
@@ -281,7 +334,7 @@ def _by_a_man(field: Field, it: Unit, hero: str, key: str, *, shooting: bool) ->
     if far:
         shares.append(penalty_dice(far, "range", "B-80"))
     pool = Pool(tuple(shares), it.profile.abilities[arm.skill])
-    lines = (against(hero_defence(him), "defence", "B-20"),)
+    lines = (against(guard.defence(him), "defence", "B-20"),)
     made = call(key, f"a man of {it.name} at {him.name}", it.seat, it.id, pool, lines, "IF-043")
     reading = yield made
     result = outcome(field.tables, reading, made.target)
@@ -304,4 +357,4 @@ def _return_shots(field: Field, hero: str, unit: str) -> Procedure:
     shots: int = int((yield from ask(RulingRequested(key, "RUL-06", question, SHOTS, usual))))
     for number in range(1, shots + 1):
         if field.state.heroes[hero].up:
-            yield from _by_a_man(field, it, hero, f"{key}/{number}", shooting=True)
+            yield from _by_a_man(field, it, hero, f"{key}/{number}", Guard({}), shooting=True)

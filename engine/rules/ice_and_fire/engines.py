@@ -36,7 +36,7 @@ from events.ice_and_fire.siege import EngineDamaged, EngineFired, FireBurned, Fi
 from events.ice_and_fire.units import Attacked, UnitActed
 from projections.ice_and_fire.state import Engine, Unit, is_with
 
-OTHER_ROUND = "every other round"
+OTHER_ROUND = "every_other_round"
 
 
 def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missile: str) -> Refusal | None:
@@ -47,7 +47,7 @@ def bombard_refusal(field: Field, unit: Unit, engine: Engine, target: str, missi
     if not is_with(unit, engine):
         return Refusal(f"{unit.name} is not with {engine.name}", "IF-280")
     turn = state.table.turn
-    slow = state.ruling("reload", "every round") == OTHER_ROUND
+    slow = state.said("reload", "every_round") == OTHER_ROUND
     if engine.fired and engine.fired >= turn - int(slow):
         return Refusal(f"{engine.name} is not loaded", "RUL-10")
     machine = field.tables.machines[engine.engine]

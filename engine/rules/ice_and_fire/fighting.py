@@ -25,6 +25,7 @@ from engine.rules.ice_and_fire.pools import (
     Outcome,
     Pool,
     Share,
+    added,
     call,
     kept_dice,
     outcome,
@@ -52,7 +53,16 @@ def skill_shares(field: Field, profile: Profile, arm: Arm, who: str) -> list[Sha
         shares.append(spare_dice(special - arm.training, arm.specialty.replace("_", " "), "B-34"))
     elif special < arm.training:
         shares.append(penalty_dice(arm.training - special, f"{arm.name} needs training", "B-34"))
-    return shares + weather_shares(field, arm.skill)
+    return shares + _of_the_grade(field, arm) + weather_shares(field, arm.skill)
+
+
+def _of_the_grade(field: Field, arm: Arm) -> list[Share]:
+    """What a weapon's make does for those who wield it: a poor one costs a die, a good one gains a point (B-35)."""
+    if arm.grade == "poor":
+        return [penalty_dice(field.tables.number("poor_dice"), f"poor {arm.name}", "B-35", "found")]
+    if arm.grade in ("superior", "extraordinary"):
+        return [added(field.tables.number("superior_points"), f"{arm.grade} {arm.name}", "B-35", "found")]
+    return []
 
 
 def attack_pool(field: Field, unit: Unit, target: Unit, arm: Arm, carried: Carried, blow: Blow) -> Pool:
@@ -149,7 +159,7 @@ def hiding_wall(field: Field, unit: Unit, target: Unit) -> str:
 
 def _facing(field: Field, unit: Unit, target: Unit) -> list[Share]:
     """A bonus die in the flank, a test die in the rear, where the referee has them in use (B-107, RUL-18)."""
-    if field.state.ruling("facing", "off") != "on":
+    if field.state.said("facing", "off") != "on":
         return []
     side = rectangle(target).side_of(unit.at)
     if side == "flank":
@@ -164,7 +174,7 @@ def base_damage(field: Field, unit: Unit, target: Unit, arm: Arm, blow: Blow) ->
         damage += field.tables.number("mounted_damage")
     if arm.id == "stones" and unit.on_wall:
         damage += field.tables.walls[field.state.walls[unit.on_wall].wall].stone_damage
-    if damage <= 0 and field.state.ruling("minimum_damage", "none") == "one":
+    if damage <= 0 and field.state.said("minimum_damage", "none") == "one":
         return 1
     return max(damage, 0)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from engine.field.plane import towards
-from engine.rules.ice_and_fire.command import can_spend, hero_pool
+from engine.field.plane import distance_mm, towards
+from engine.rules.ice_and_fire.command import can_spend, hero_pool, rounds_used
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, next_to, place_of, rectangle, yards
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.pools import against, call, kept_dice, outcome
+from engine.rules.ice_and_fire.ways import rounds_to
 from engine.rules.rule_set import Procedure
-from events.ice_and_fire.heroes import HeroAttached, HeroMoved, RoundsSpent
+from events.ice_and_fire.heroes import HeroAlone, HeroAttached, HeroMoved, RoundsSpent
 from events.ice_and_fire.units import Inspired, PostTaken
 from events.places import Point
 from projections.ice_and_fire.state import Hero, Unit
@@ -90,11 +91,18 @@ def take_post(field: Field, hero: str, post: str) -> Procedure:
 
 
 def ride(field: Field, hero: str, to: Point, text: str) -> Procedure:
-    """A hero on his own goes somewhere, two moves a combat round."""
+    """A hero goes somewhere by themselves, two moves a combat round; they leave their unit, if they are with one.
+
+    IF-040: a hero is attached to a unit at will; to join another, or this one again, takes an action (IF-048).
+    """
     him = field.state.heroes[hero]
-    if him.unit:
-        yield lapse(hero, text, Refusal(f"{him.name} goes with his unit", "IF-057"))
+    move = yards(field, him.profile.move_yd)
+    here, left = place_of(field.state, him), field.tables.number("combat_rounds") - rounds_used(field.state, him)
+    if left <= 0:
+        yield lapse(hero, text, Refusal(f"{him.name} has no time left", "IF-046"))
         return
-    reach = 2 * him.profile.move_yd * field.state.mm_each_yard * field.tables.number("combat_rounds")
-    yield RoundsSpent(hero, "moving", field.tables.number("combat_rounds"), "IF-046")
-    yield HeroMoved(hero, towards(him.at, to, reach), "IF-046")
+    if him.unit:
+        yield HeroAlone(hero, here, "IF-040")
+    there = towards(here, to, 2 * move * left)
+    yield RoundsSpent(hero, "moving", max(rounds_to(distance_mm(here, there), move), 1), "IF-046")
+    yield HeroMoved(hero, there, "IF-046")

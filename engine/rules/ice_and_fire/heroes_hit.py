@@ -14,6 +14,7 @@ from projections.dice.rolls import Reading
 from projections.ice_and_fire.state import Hero, Unit
 
 KILLED = "killed"
+YIELDED = "yielded"
 FATES = ("falls", KILLED, "captured", "left for dead")
 
 
@@ -98,23 +99,23 @@ def harm_hero(field: Field, hero: str, harm: int, by: str, rule: str, *, deadly:
         wounds, stays = wounds + 1, 0
     yield HeroHurt(hero, stays, him.damage + stays, injuries, wounds, by, rule)
     if field.state.heroes[hero].damage >= him.profile.health:
-        yield from fell_hero(field, hero, killed=deadly, rule=rule)
+        yield from fell_hero(field, hero, fate=KILLED if deadly else "", rule=rule)
 
 
-def fell_hero(field: Field, hero: str, *, killed: bool = False, rule: str = "RUL-16") -> Procedure:
-    """A hero is defeated; the referee says what becomes of him, and his men take it hard (IF-050, IF-051, RUL-16).
+def fell_hero(field: Field, hero: str, *, fate: str = "", rule: str = "RUL-16") -> Procedure:
+    """A hero is defeated; the referee says what becomes of them, and their men take it hard (IF-050, IF-051, RUL-16).
 
-    The referee is not asked if the blow itself has killed him, by `rule`. One test for his unit, the harder if he was
-    both its leader and highly notable (AMB-09).
+    The referee is not asked if the `fate` is clear, by `rule`: the blow itself has killed, or they have yielded. One
+    test for their unit, the harder if they were both its leader and highly notable (AMB-09).
     """
     him = field.state.heroes[hero]
-    fate = KILLED
-    if not killed:
+    asked = not fate
+    if asked:
         key = f"t{field.state.table.turn}/fate/{hero}"
         question = f"{him.name} is beaten down: what becomes of him?"
         fate = yield from ask(RulingRequested(key, "RUL-16", question, FATES, FATES[0]))
     unit = field.state.units.get(him.unit)
-    yield HeroFell(hero, fate, rule if killed else "RUL-16")
+    yield HeroFell(hero, fate, "RUL-16" if asked else rule)
     if unit is None:
         return
     number = field.tables.number

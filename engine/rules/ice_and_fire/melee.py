@@ -12,7 +12,7 @@ from engine.field.sight import Blocker, SightVerdict, line_of_sight
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.condition import step
 from engine.rules.ice_and_fire.defences import Blow, engaged_elsewhere
-from engine.rules.ice_and_fire.fighting import best_arm, strike
+from engine.rules.ice_and_fire.fighting import arms_for, best_arm, strike
 from engine.rules.ice_and_fire.ground import (
     Field,
     adjacent_foes,
@@ -162,11 +162,29 @@ def chosen_arm(field: Field, unit: Unit, target: Unit, weapon: str) -> Arm | Non
         return wall_arm(field, unit, weapon)
     if weapon:
         named = next((arm for arm in unit.profile.arms if arm.id == weapon and arm.id not in unit.lost), None)
-        return None if named is not None and "set_for_charge" in named.qualities else named
+        idle = named is not None and "set_for_charge" in named.qualities and not _over_heads(field, unit, target, named)
+        return None if idle else named
+    close = striking_arm(field, unit, target)
+    if close is not None:
+        return close
+    return best_arm(field, unit, target, shooting=True) or best_arm(field, unit, target, shooting=False)
+
+
+def striking_arm(field: Field, unit: Unit, target: Unit) -> Arm | None:
+    """The best weapon for blows that reach a target now; none if none does.
+
+    A weapon that is to be set against charges, as a pike, strikes over friends' heads all the same (IF-082).
+    """
     close = best_arm(field, unit, target, shooting=False)
     if close is not None and melee_refusal(field, unit, target, close) is None:
         return close
-    return best_arm(field, unit, target, shooting=True) or close
+    long = [arm for arm in arms_for(unit, shooting=False, setting=True) if _over_heads(field, unit, target, arm)]
+    return max(long, key=lambda arm: (arm.damage, -arm.training), default=None)
+
+
+def _over_heads(field: Field, unit: Unit, target: Unit, arm: Arm) -> bool:
+    """Whether a weapon with reach strikes a target over friends' heads now (IF-082)."""
+    return is_reach(field, arm) and not next_to(field, unit, target) and not melee_refusal(field, unit, target, arm)
 
 
 def wall_arm(field: Field, unit: Unit, weapon: str) -> Arm | None:
@@ -289,7 +307,7 @@ def after_charge(field: Field, unit: str, before: str, *, met: bool) -> Procedur
 
 def trample_refusal(field: Field, unit: Unit, to: Point) -> Refusal | None:
     """What bars a trample over the ground between (AMB-24b)."""
-    if field.state.ruling("horses", "by the tables") == "no trampling":
+    if field.state.said("horses", "by_tables") == "no_trampling":
         return Refusal("there is no trampling in this battle", "RUL-12")
     for row in rows_on(field, unit, unit.at, to):
         if not row.trample or not row.sprint:

@@ -83,6 +83,8 @@ class IceAndFire(RuleSet):
                 return OrderSlot("attach")
             case o.Fight():
                 return OrderSlot("fight")
+            case o.Manner():
+                return OrderSlot("stance")
             case o.Ride():
                 return OrderSlot("go")
             case SideOrder():
@@ -221,11 +223,8 @@ def _hero_objections(state: BattleField, order: AnyOrder) -> list[Objection]:
         case o.Attach():
             unit, hero = state.units.get(order.unit), state.heroes[order.piece]
             if unit is None or unit.seat != hero.seat or not unit.on_field:
-                return [Objection("a hero joins a unit of his own side", "IF-048")]
+                return [Objection("a hero joins a unit of their own side", "IF-048")]
         case o.Ride():
-            hero = state.heroes[order.piece]
-            if hero.unit:
-                return [Objection(f"{hero.name} goes with {state.units[hero.unit].name}", "IF-057")]
             if not (0 < order.to.x < state.width and 0 < order.to.y < state.height):
                 return [Objection("that place is not on the field", "IF-046")]
         case o.TakePost():

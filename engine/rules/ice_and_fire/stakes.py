@@ -9,6 +9,7 @@ from engine.rules.ice_and_fire.condition import harm_of, hurt
 from engine.rules.ice_and_fire.defences import Blow, defence
 from engine.rules.ice_and_fire.fighting import armour_against, key_of
 from engine.rules.ice_and_fire.ground import Field, rectangle
+from engine.rules.ice_and_fire.heroes_hit import strike_heroes
 from engine.rules.ice_and_fire.pools import Pool, call, kept_dice, outcome, spare_dice
 from engine.rules.ice_and_fire.profiles import arm
 from engine.rules.rule_set import Yielded
@@ -25,7 +26,8 @@ def stakes_area(unit: Unit) -> tuple[Point, ...]:
 def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, Any, None]:
     """The stakes' own attack on horses: 4D+2B, damage 6 each degree, before the riders' (IF-120, AMB-17).
 
-    Three degrees, and the stakes are stuck for good, but go on working (AMB-15).
+    The roll is held against the heroes who ride with them, too (IF-041). Three degrees, and the stakes are stuck for
+    good, but go on working (AMB-15).
     """
     number = field.tables.number
     pool = Pool(
@@ -48,6 +50,7 @@ def stakes_strike(field: Field, owner: Unit, rider: Unit) -> Generator[Yielded, 
         owner.id, rider.id, weapon.id, result.degrees, damage, False, turn, "IF-120", key, free=True,
         before_limits=before,
     )  # fmt: skip
+    yield from strike_heroes(field, owner, rider, weapon, weapon.damage, result.total, damage, key, blow)
     if damage:
         yield from hurt(field, rider.id, damage, owner.id, "IF-120", key)
     if result.degrees >= number("impale_degrees") and field.state.units[owner.id].stakes == "planted":

@@ -14,7 +14,7 @@ from engine.rules.ice_and_fire.fighting import (
     skill_shares,
 )
 from engine.rules.ice_and_fire.ground import Field, adjacent_foes, distance, others
-from engine.rules.ice_and_fire.melee import melee_refusal, shot_refusal, sight, wall_arm
+from engine.rules.ice_and_fire.melee import shot_refusal, sight, striking_arm, wall_arm
 from engine.rules.ice_and_fire.pools import Pool
 from events.ice_and_fire.kit import Arm
 from projections.ice_and_fire.state import Unit
@@ -45,8 +45,7 @@ def within_reach(field: Field, unit: Unit) -> Iterator[Unit]:
 
 def can_strike(field: Field, unit: Unit, foe: Unit) -> bool:
     """Whether blows reach a foe now."""
-    arm = best_arm(field, unit, foe, shooting=False)
-    return arm is not None and melee_refusal(field, unit, foe, arm) is None
+    return striking_arm(field, unit, foe) is not None
 
 
 def can_shoot(field: Field, unit: Unit, foe: Unit) -> bool:

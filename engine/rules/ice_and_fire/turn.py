@@ -46,7 +46,11 @@ from projections.battle_state import PendingOrder
 from projections.ice_and_fire.state import BattleField, Hero
 
 PHASES = ("muster", "initiative", "heroes", "orders", "duels", "alone", "end")
-SLOTS = {"heroes": ("take", "attach", "deed", "go"), "orders": ("order", "leader", "side"), "duels": ("fight",)}
+SLOTS = {
+    "heroes": ("take", "attach", "deed", "go"),
+    "orders": ("order", "leader", "side"),
+    "duels": ("stance", "fight"),
+}
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -311,9 +315,10 @@ def _fit(one: Entry, other: Entry) -> bool:
 
 def duels(field: Field) -> Procedure:
     """Single combats (IF-042 to IF-045)."""
+    manners = {given.piece: order.how for given, order in hands(field, "stance") if isinstance(order, o.Manner)}
     for given, order in hands(field, "fight"):
         if isinstance(order, o.Fight) and field.state.is_here(given.piece):
-            yield from fight(field, given.piece, order.target, order.weapon or "", order.rounds, given.text)
+            yield from fight(field, order, manners, given.text)
 
 
 def alone(field: Field) -> Procedure:

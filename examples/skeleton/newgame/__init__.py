@@ -1,0 +1,1 @@
+"""A rule set for War Diary."""

@@ -1,0 +1,59 @@
+"""For authors of rule sets: orders, procedures, rolls, tables, places. What playing needs.
+
+What can happen and what it adds up to is in `wardiary.facts`; tests of a rule set use `wardiary.testing`.
+"""
+
+from engine.field import hexes as hexes
+from engine.field import plane as plane
+from engine.orders import After as After
+from engine.orders import AnyOrder as AnyOrder
+from engine.orders import Dice as Dice
+from engine.orders import Flag as Flag
+from engine.orders import Kind as Kind
+from engine.orders import Length as Length
+from engine.orders import Number as Number
+from engine.orders import Order as Order
+from engine.orders import Piece as Piece
+from engine.orders import PieceName as PieceName
+from engine.orders import RefereeOrder as RefereeOrder
+from engine.orders import SideOrder as SideOrder
+from engine.orders import Text as Text
+from engine.orders import Vocabulary as Vocabulary
+from engine.orders import Word as Word
+from engine.orders import write_order as write_order
+from engine.orders.errors import OrderNotAllowed as OrderNotAllowed
+from engine.rules.errors import ScenarioInvalid as ScenarioInvalid
+from engine.rules.rolls import Goal as Goal
+from engine.rules.rolls import RollFor as RollFor
+from engine.rules.rolls import Side as Side
+from engine.rules.rolls import check as check
+from engine.rules.rolls import in_bands as in_bands
+from engine.rules.rolls import in_table as in_table
+from engine.rules.rolls import opposed as opposed
+from engine.rules.rolls import total_of as total_of
+from engine.rules.rule_set import Objection as Objection
+from engine.rules.rule_set import OrderSlot as OrderSlot
+from engine.rules.rule_set import Procedure as Procedure
+from engine.rules.rule_set import RuleSet as RuleSet
+from engine.rules.rule_set import Scenario as Scenario
+from engine.rules.rule_set import Situation as Situation
+from engine.rules.rule_set import Yielded as Yielded
+from engine.rules.rule_set import ask as ask
+from engine.rules.rule_set import ask_all as ask_all
+from engine.rules.rule_set import orders_in_hand as orders_in_hand
+from engine.rules.rule_set import roll as roll
+from engine.rules.rule_set import roll_all as roll_all
+from engine.rules.rule_set import waiting_orders as waiting_orders
+from engine.rules.schema import read_part as read_part
+from engine.rules.tables import checks as checks
+from engine.rules.tables.declared import Cells as Cells
+from engine.rules.tables.declared import Check as Check
+from engine.rules.tables.declared import Loader as Loader
+from engine.rules.tables.declared import Made as Made
+from engine.rules.tables.declared import Numbers as Numbers
+from engine.rules.tables.declared import Rows as Rows
+from engine.rules.tables.declared import RuleTables as RuleTables
+from engine.rules.tables.declared import find_row as find_row
+from engine.rules.tables.grid import Grid as Grid
+from engine.rules.tables.rows import Mm as Mm
+from engine.rules.tables.rows import Row as Row
