@@ -26,7 +26,7 @@ VERBS: dict[str, str] = {"stir": "seed"}
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
 ADDED = frozenset(
-    {"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before"}
+    {"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before", "loose"}
     | {"coming_seeds", "seeds_awaited", "salt"}
 )
 """State fields added since."""

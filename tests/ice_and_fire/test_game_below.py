@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from engine.rules.ice_and_fire.calls import Pool, added, kept_dice, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes_hit import hero_defence
 from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.orders import Fight
-from engine.rules.ice_and_fire.pools import Pool, added, kept_dice, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import ABILITIES, Kit, hero_profile
 from events.dice.notation import parse
 from events.facts import RulingGiven

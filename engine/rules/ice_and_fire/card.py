@@ -11,16 +11,16 @@ from engine.orders import write_order
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import can_charge
 from engine.rules.ice_and_fire.breaking import break_refusal, break_tn
+from engine.rules.ice_and_fire.calls import Pool
 from engine.rules.ice_and_fire.chances import chance_of
 from engine.rules.ice_and_fire.command import order_line
 from engine.rules.ice_and_fire.defences import has_shield
 from engine.rules.ice_and_fire.engines import bombard_refusal, usual_missile
 from engine.rules.ice_and_fire.engines_at_hand import at_engine, serve_refusal, serves
 from engine.rules.ice_and_fire.fighting import skill_shares
-from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.objections import objections
-from engine.rules.ice_and_fire.pools import Pool
 from engine.rules.ice_and_fire.scaling import scale_refusal
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.targets import by_distance, within_reach
 from engine.rules.ice_and_fire.ways import allowance
 from projections.ice_and_fire.state import Unit, rounded
@@ -81,17 +81,17 @@ class Card(Struct, frozen=True, kw_only=True):
     may: tuple[CardAct, ...]
 
 
-def card(field: Field, name: str) -> Card:
+def card(situation: Situation, name: str) -> Card:
     """The card of a unit that a situation holds. Cost: the chances of what it may do, whose odds are kept."""
-    unit, state = field.state.units[name], field.state
-    yard, actions = state.mm_each_yard, field.tables.actions
-    lines = tuple((line.label, line.value) for line in order_line(field, unit, reform=False))
+    unit, state = situation.state.units[name], situation.state
+    yard, actions = state.mm_each_yard, situation.tables.actions
+    lines = tuple((line.label, line.value) for line in order_line(situation, unit, reform=False))
     shield = has_shield(unit)
     return Card(
         unit=unit.id,
         name=unit.name,
         seat=unit.seat,
-        type=field.tables.unit_types[unit.type].name,
+        type=situation.tables.unit_types[unit.type].name,
         upgraded=unit.upgraded,
         men=unit.men,
         establishment=unit.establishment,
@@ -101,21 +101,21 @@ def card(field: Field, name: str) -> Card:
         condition=unit.condition,
         damage=unit.damage,
         health=unit.profile.health,
-        move_yd=allowance(field, unit, actions["move"].move_rounds) // yard,
-        sprint_yd=allowance(field, unit, actions["sprint"].move_rounds, sprinting=True) // yard,
+        move_yd=allowance(situation, unit, actions["move"].move_rounds) // yard,
+        sprint_yd=allowance(situation, unit, actions["sprint"].move_rounds, sprinting=True) // yard,
         defence=unit.profile.cd + shield,
         shield=shield,
         armour=max(unit.profile.ar - unit.ar_lost, 0),
         order_tn=sum(value for _, value in lines),
         order_lines=lines,
-        weapons=tuple(_weapons(field, unit)),
-        gear=tuple(field.tables.gear[each].name for each in unit.gear),
+        weapons=tuple(_weapons(situation, unit)),
+        gear=tuple(situation.tables.gear[each].name for each in unit.gear),
         stances=unit.stances,
         stakes=unit.stakes,
-        wall=_wall(field, unit),
+        wall=_wall(situation, unit),
         heroes=tuple(hero.name for hero in state.attached(unit.id)),
-        engines=tuple(each.name for _, each in sorted(state.engines.items()) if serves(field, unit, each)),
-        may=tuple(_may(field, unit)),
+        engines=tuple(each.name for _, each in sorted(state.engines.items()) if serves(situation, unit, each)),
+        may=tuple(_may(situation, unit)),
     )
 
 
@@ -127,14 +127,14 @@ def _training_from(unit: Unit) -> str:
     return f"{unit.men} of {unit.establishment} men at {rounded((each.numerator, each.denominator))} each"
 
 
-def _weapons(field: Field, unit: Unit) -> Iterator[CardWeapon]:
+def _weapons(situation: Situation, unit: Unit) -> Iterator[CardWeapon]:
     for arm in unit.profile.arms:
-        pool = Pool(tuple(skill_shares(field, unit.profile, arm, unit.name)), unit.profile.abilities[arm.skill])
+        pool = Pool(tuple(skill_shares(situation, unit.profile, arm, unit.name)), unit.profile.abilities[arm.skill])
         yield CardWeapon(arm.name, pool.dice, arm.damage, arm.range_yd, arm.qualities, arm.id in unit.lost)
 
 
-def _wall(field: Field, unit: Unit) -> str:
-    walls = field.state.walls
+def _wall(situation: Situation, unit: Unit) -> str:
+    walls = situation.state.walls
     if unit.on_wall:
         return f"on {walls[unit.on_wall].name}" + (", with the foe upon it" if unit.contested else "")
     climbing = [f"{walls[name].name}: {degrees} climbed" for name, degrees in sorted(unit.climbed.items()) if degrees]
@@ -144,26 +144,26 @@ def _wall(field: Field, unit: Unit) -> str:
 # -- what it may do ----------------------------------------------------------------------------------------------------
 
 
-def _may(field: Field, unit: Unit) -> Iterator[CardAct]:
+def _may(situation: Situation, unit: Unit) -> Iterator[CardAct]:
     if not unit.fights:
         return
-    for order in _orders(field, unit):
-        if not any(objections(field, order)):
-            yield CardAct(write_order(order), chance_of(field, order))
+    for order in _orders(situation, unit):
+        if not any(objections(situation, order)):
+            yield CardAct(write_order(order), chance_of(situation, order))
 
 
-def _orders(field: Field, unit: Unit) -> Iterator[o.UnitOrder]:
+def _orders(situation: Situation, unit: Unit) -> Iterator[o.UnitOrder]:
     """What there is to do where the unit stands: foes in reach, foes to charge, walls and gates, engines, itself."""
     name = unit.id
     if unit.condition != "organized":
         yield o.Reform(name)
-    for foe in within_reach(field, unit):
+    for foe in within_reach(situation, unit):
         yield o.Attack(name, foe.id, aim=True)
-    for foe in by_distance(field, unit):
-        if can_charge(field, unit, foe):
+    for foe in by_distance(situation, unit):
+        if can_charge(situation, unit, foe):
             yield o.Charge(name, foe.id)
-    yield from _at_works(field, unit)
-    yield from _at_engines(field, unit)
+    yield from _at_works(situation, unit)
+    yield from _at_engines(situation, unit)
     yield o.Breathe(name)
     yield o.Counter(name)
     yield o.ShieldWall(name)
@@ -172,26 +172,26 @@ def _orders(field: Field, unit: Unit) -> Iterator[o.UnitOrder]:
         yield o.Cover(name)
 
 
-def _at_works(field: Field, unit: Unit) -> Iterator[o.UnitOrder]:
-    state = field.state
+def _at_works(situation: Situation, unit: Unit) -> Iterator[o.UnitOrder]:
+    state = situation.state
     for wall in sorted(state.walls):
-        if scale_refusal(field, unit, state.walls[wall]) is None:
+        if scale_refusal(situation, unit, state.walls[wall]) is None:
             yield o.Scale(unit.id, wall)
     for structure in sorted((*state.walls, *state.gates)):
-        if break_tn(field, structure) > 0 and break_refusal(field, unit, structure) is None:
+        if break_tn(situation, structure) > 0 and break_refusal(situation, unit, structure) is None:
             yield o.Break(unit.id, structure)
 
 
-def _at_engines(field: Field, unit: Unit) -> Iterator[o.UnitOrder]:
-    state = field.state
+def _at_engines(situation: Situation, unit: Unit) -> Iterator[o.UnitOrder]:
+    state = situation.state
     for engine in (each for _, each in sorted(state.engines.items()) if not each.destroyed):
-        if engine.seat != unit.seat and at_engine(field, unit, engine):
+        if engine.seat != unit.seat and at_engine(situation, unit, engine):
             yield o.Break(unit.id, engine.id)
-        if at_engine(field, unit, engine) and serve_refusal(field, unit, engine) is None:
+        if at_engine(situation, unit, engine) and serve_refusal(situation, unit, engine) is None:
             yield o.Serve(unit.id, engine.id)
-        if engine.throws and serves(field, unit, engine):
-            machine = field.tables.machines[engine.engine]
-            marks = [foe.id for foe in by_distance(field, unit)] + sorted((*state.walls, *state.gates))
+        if engine.throws and serves(situation, unit, engine):
+            machine = situation.tables.machines[engine.engine]
+            marks = [foe.id for foe in by_distance(situation, unit)] + sorted((*state.walls, *state.gates))
             for mark in marks:
-                if bombard_refusal(field, unit, engine, mark, usual_missile(field, machine, mark)) is None:
+                if bombard_refusal(situation, unit, engine, mark, usual_missile(situation, machine, mark)) is None:
                     yield o.Bombard(unit.id, mark, engine.id)

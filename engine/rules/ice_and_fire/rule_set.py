@@ -11,9 +11,10 @@ from engine.rules.book import Book, load_book
 from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.command import chain_down
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.table_checks import loader
 from engine.rules.ice_and_fire.tables import Tables
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario
 from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
@@ -56,11 +57,11 @@ class IceAndFire(RuleSet):
         """The events that put a scenario on the table."""
         return scenario.deploy(scenario_file, tables)
 
-    def vocabulary(self, situation: Situation[BattleField, Tables]) -> Vocabulary:
+    def vocabulary(self, situation: Situation) -> Vocabulary:
         """The names that orders may use now."""
         return vocabulary.vocabulary(situation)
 
-    def owner(self, situation: Situation[BattleField, Tables], piece: str) -> str:
+    def owner(self, situation: Situation, piece: str) -> str:
         """The seat of a unit, hero or engine; a side commands itself."""
         state = situation.state
         for kind in (state.units, state.heroes, state.engines):
@@ -68,7 +69,7 @@ class IceAndFire(RuleSet):
                 return str(kind[piece].seat)
         return piece
 
-    def slot_for(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> OrderSlot:
+    def slot_for(self, situation: Situation, order: AnyOrder) -> OrderSlot:
         """Orders wait for the act of their kind; a standing order waits for ever."""
         match order:
             case o.UnitOrder():
@@ -92,7 +93,7 @@ class IceAndFire(RuleSet):
             case _:
                 return OrderSlot("deed")
 
-    def objections(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Sequence[Objection]:
+    def objections(self, situation: Situation, order: AnyOrder) -> Sequence[Objection]:
         """Why an order is not allowed now."""
         state = situation.state
         if isinstance(order, o.UnitOrder):
@@ -113,11 +114,11 @@ class IceAndFire(RuleSet):
             return [Objection(f"{state.heroes[piece].name} has fallen", "RUL-16")]
         return _hero_objections(state, order)
 
-    def state_fact(self, situation: Situation[BattleField, Tables], fact: AnyOrder) -> Sequence[Event]:
+    def state_fact(self, situation: Situation, fact: AnyOrder) -> Sequence[Event]:
         """The outcomes that make a stated fact true."""
         return facts_stated.state_fact(situation, fact)
 
-    def next_act(self, situation: Situation[BattleField, Tables]) -> str:
+    def next_act(self, situation: Situation) -> str:
         """A round begins with initiative; before the first the armies muster."""
         state = situation.state
         if state.table.ended:
@@ -125,7 +126,7 @@ class IceAndFire(RuleSet):
         first = "muster" if state.table.act is None else "initiative"
         return f"t{state.table.turn}/{first}"
 
-    def next_automatic_act(self, situation: Situation[BattleField, Tables]) -> str:
+    def next_automatic_act(self, situation: Situation) -> str:
         """The acts of a round follow each other; then orders are written for the next."""
         state = situation.state
         act = state.table.act
@@ -144,15 +145,15 @@ class IceAndFire(RuleSet):
         """The orders of a whole round: it goes on by itself to its end."""
         return tuple(slot for slots in turn.SLOTS.values() for slot in slots)
 
-    def procedure(self, situation: Situation[BattleField, Tables], act: str) -> Procedure:
+    def procedure(self, situation: Situation, act: str) -> Procedure:
         """The procedure of an act."""
         return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> Sequence[AnyOrder]:
+    def autoplay(self, situation: Situation, seat: str) -> Sequence[AnyOrder]:
         """Plain orders for a side."""
         return autoplay.autoplay(situation, seat)
 
-    def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
+    def roster(self, situation: Situation) -> dict[str, Any]:
         """The armies as they are after the battle, for a roster file (IF-197, IF-198, IF-201)."""
         state = situation.state
         units = [
