@@ -69,7 +69,7 @@ class Thrown(msgspec.Struct, frozen=True, gc=False):
     commitment: str
 
 
-def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> Verdict:
+def verify(log: Log, battle: str, progress: Progress = lambda events: None, *, delayed: bool = False) -> Verdict:
     """Check a whole battle. Raises `RecordBroken`, which names the first event that does not hold.
 
     >>> from events.facts import BattleOpened, Seat
@@ -82,7 +82,7 @@ def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> V
     1
     """
     catalogue = common_facts()
-    checks = [_LineCheck(log, catalogue, line, progress) for line in log.lines(battle)]
+    checks = [_LineCheck(log, catalogue, line, progress, delayed=delayed) for line in log.lines(battle)]
     for check in checks:
         check.run()
     return Verdict(
@@ -101,9 +101,12 @@ def verify(log: Log, battle: str, progress: Progress = lambda events: None) -> V
 class _LineCheck:
     """Follows one line from its fork on. The part before belongs to its parent, which is checked as a line too."""
 
-    def __init__(self, log: Log, catalogue: Catalogue, line: Line, progress: Progress) -> None:
+    def __init__(
+        self, log: Log, catalogue: Catalogue, line: Line, progress: Progress, *, delayed: bool = False
+    ) -> None:
         self.log, self.catalogue, self.line, self.progress = log, catalogue, line, progress
         self.chain = Chain(line)
+        self.delayed = delayed
         self.end = Head(0, origin(line.battle))
         self.position = 0
         self.state = State()
@@ -277,7 +280,7 @@ class _LineCheck:
     def _check_root(self, record: Recorded, event: RootRevealed) -> None:
         """Check a revealed root, and derive from it the commitment of every line that names it."""
         committed = self.state.table.committed
-        root = _hex(event.root, record)
+        root = _hex(event.root, record, "the root")
         if committed is None or root_commitment(root) != committed.root:
             raise RecordBroken(record.line, record.seq, "the root is not the one that the battle committed to")
         for each in self._derived():
@@ -301,7 +304,8 @@ class _LineCheck:
         table = self.state.table
         committed = table.committed.commitment if table.committed is not None else ""
         for each in self.thrown:
-            over = each.roll.turn < table.turn or bool(table.ended) or bool(table.superseded_by)
+            closed = bool(table.superseded_by) and not self.delayed  # a copy that ends early shows where the line went
+            over = each.roll.turn < table.turn or bool(table.ended) or closed
             if over and each.commitment == committed:
                 why = f"the secret of turn {each.roll.turn} never came out: nobody can check {each.roll.key!r}"
                 raise RecordBroken(each.line, each.seq, why)
@@ -310,7 +314,7 @@ class _LineCheck:
 
     def _check_reveal(self, record: Recorded, event: SecretRevealed) -> None:
         committed = self.state.table.committed
-        secret = _hex(event.secret, record)
+        secret = _hex(event.secret, record, f"the secret of turn {event.turn}")
         index = _index(committed, event.turn) if committed is not None else 0
         if committed is None or not 0 < index <= committed.turns:
             raise RecordBroken(record.line, record.seq, f"no dice were committed to for turn {event.turn}")
@@ -351,10 +355,10 @@ class WayCheck(_LineCheck):
         return iter(())
 
 
-def _hex(text: str, record: Recorded) -> bytes:
+def _hex(text: str, record: Recorded, what: str) -> bytes:
     """Return the 32 bytes that 64 hex digits stand for. Raises `RecordBroken`."""
     if not is_leaf(text):
-        raise RecordBroken(record.line, record.seq, "a secret is 64 hex digits")
+        raise RecordBroken(record.line, record.seq, f"{what} is not 64 hex digits")
     return bytes.fromhex(text)
 
 
