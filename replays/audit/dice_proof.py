@@ -32,6 +32,7 @@ from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.luck_text import counted
 from projections.dice.rolls import dice_of
 from projections.journal import printable, quoted
+from projections.viewer import THE_REFEREE
 from replays.audit.algorithms import KNOWN_ALGORITHMS, roll_message
 from replays.audit.proof import faces
 from replays.audit.verify import Progress, Verdict, verify
@@ -86,7 +87,7 @@ class ProofReport(msgspec.Struct, frozen=True, gc=False):
 
 def proof_of(view: View, progress: Progress = lambda events: None) -> ProofReport:
     """Check a battle and tell what its dice rest on. Raises `RecordBroken` as `verify` does."""
-    verdict = verify(view.log, view.battle, progress, delayed=not view.exact)
+    verdict = verify(view.log, view.battle, progress, delayed=view.viewer != THE_REFEREE)
     statements = [each for line in view.lines() for each in _statements(line)]
     return ProofReport(verdict, tuple(statements), policy_of(view.now()))
 

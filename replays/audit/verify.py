@@ -299,14 +299,14 @@ class _LineCheck:
     def _check_missing(self) -> None:
         """Raise `RecordBroken` if a turn is over and its secret never came out: dice of it cannot be checked.
 
-        Dice of an earlier commitment are lost: their secrets are with another keeper.
+        Dice of an earlier commitment are lost: their secrets are with another keeper. A copy for somebody who sees the
+        battle later may end before a secret that is out.
         """
         table = self.state.table
         committed = table.committed.commitment if table.committed is not None else ""
         for each in self.thrown:
-            closed = bool(table.superseded_by) and not self.delayed  # a copy that ends early shows where the line went
-            over = each.roll.turn < table.turn or bool(table.ended) or closed
-            if over and each.commitment == committed:
+            over = each.roll.turn < table.turn or bool(table.ended) or bool(table.superseded_by)
+            if over and not self.delayed and each.commitment == committed:
                 why = f"the secret of turn {each.roll.turn} never came out: nobody can check {each.roll.key!r}"
                 raise RecordBroken(each.line, each.seq, why)
         left = [each for each in self.thrown if each.commitment == committed]

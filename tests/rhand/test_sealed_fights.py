@@ -96,7 +96,7 @@ def test_with_dice_drawn_from_the_same_secret_every_submission_order_ends_the_sa
 
 
 def test_seeded_dice_do_not_depend_on_the_order_of_arrival_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dice rest on what was ordered, sorted, with the salts of sealed orders (here: equal ones), not on the time."""
+    """They rest on what was ordered, sorted, with the salts of sealed orders (here: equal ones), not on the time."""
 
     monkeypatch.setattr(sealing, "token_hex", lambda count: "5a" * count)
     ring = three()
