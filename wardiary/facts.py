@@ -14,6 +14,7 @@ from events.facts import Term as Term
 from events.facts import TurnBegan as TurnBegan
 from events.places import Hex as Hex
 from events.places import Point as Point
+from events.places import digits_of as digits_of
 from projections.battle_state import BattleState as BattleState
 from projections.battle_state import Reducer as Reducer
 from projections.battle_state import State as State

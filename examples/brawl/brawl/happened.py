@@ -7,10 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.facts import Event
-from events.places import Point
-from projections.battle_state import Reducer, State, changed
-from projections.fold import Caption, Fold
+from wardiary.facts import Caption, Event, Fold, Point, Reducer, State, changed
 
 
 class Entered(Event, frozen=True, gc=False, tag="brawl.entered"):

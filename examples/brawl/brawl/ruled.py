@@ -6,15 +6,26 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from brawl.happened import Entered, Hurt, Ring, Walked, fold
-from engine.field.plane import within
-from engine.orders import AnyOrder, Order, Piece, Vocabulary
-from engine.rules.errors import ScenarioInvalid
-from engine.rules.rolls import Goal, RollFor, check
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation, roll_all
-from engine.rules.schema import read_part
-from events.facts import BattleEnded, Event, OrderLapsed, RollCalled, Term, TurnBegan
-from events.places import Point
-from projections.fold import Fold
+from wardiary.facts import BattleEnded, Event, Fold, OrderLapsed, Point, RollCalled, Term, TurnBegan
+from wardiary.rules import (
+    AnyOrder,
+    Goal,
+    Objection,
+    Order,
+    OrderSlot,
+    Piece,
+    Procedure,
+    RollFor,
+    RuleSet,
+    Scenario,
+    ScenarioInvalid,
+    Situation,
+    Vocabulary,
+    check,
+    plane,
+    read_part,
+    roll_all,
+)  # fmt: skip
 
 WALK_MM, REACH_MM, HEALTH, TO_HIT, SUPPORT = 100, 30, 3, 5, 1
 Here: TypeAlias = Situation[Ring, None]
@@ -57,7 +68,7 @@ class Brawl(RuleSet):
     def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
         assert isinstance(order, Order)
         fighter = situation.state.fighters[order.piece]
-        far = isinstance(order, Walk) and not within(fighter.at, order.to, WALK_MM)
+        far = isinstance(order, Walk) and not plane.within(fighter.at, order.to, WALK_MM)
         down = [Objection(f"{order.piece} is down", "BR-1")] if fighter.health <= 0 else []
         return down + ([Objection(f"that is farther than {WALK_MM // 10} cm", "BR-2")] if far else [])
 
@@ -77,7 +88,7 @@ class Brawl(RuleSet):
     def _blows(self, situation: Here) -> Procedure:
         state, blows = situation.state, []
         for order in self.in_hand(situation):
-            if within(state.fighters[order.piece].at, state.fighters[order.target].at, REACH_MM):
+            if plane.within(state.fighters[order.piece].at, state.fighters[order.target].at, REACH_MM):
                 blows.append(order)
             else:
                 yield OrderLapsed(order.piece, f"{order.piece}: hit {order.target}", "out of reach", "BR-3")

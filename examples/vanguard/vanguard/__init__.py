@@ -1,0 +1,1 @@
+"""Vanguard: foot and horse on a map of hexes."""
