@@ -21,6 +21,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -32,8 +33,9 @@ ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.db-*")
 COVERAGE = ".coverage"
 FAILING = "failing.txt"
-NOTHING_RUN = 5
-"""What pytest ends with when it was left without tests."""
+SOME_FAILED, NOTHING_RUN = 1, 5
+"""What pytest ends with when tests failed, and when it was left without any."""
+BATCHES = 24
 MAX_NEAR = 80
 """Tests of the first round: enough to catch most faults, few enough to take seconds."""
 
@@ -82,15 +84,33 @@ def copy_tree(to: Path) -> None:
 
 
 def learn(tree: Path, jobs: int) -> None:
-    """Run the whole suite once and record in the tree which test runs which line, and which fail without any fault."""
-    rooms = [f"--cov={room}" for room in ROOMS]
-    quick = ["-q", "-rfE", "--tb=no", f"-n{jobs}", "-p", "bench.few_examples"]
-    command = [*quick, *rooms, "--cov-context=test", "--cov-report="]
-    child = start_tests(tree, command, subprocess.PIPE)
-    told, _ = child.communicate()
-    lines = [line.partition(" - ")[0].split(" ", 1) for line in told.splitlines()]
-    failed = [words[1] for words in lines if words[0] in ("FAILED", "ERROR")]
+    """Run the whole suite once and record in the tree which test runs which line, and which fail without any fault.
+
+    It runs in batches, so that one that dies takes only its own tests with it; those are named.
+    """
+    files = test_files(tree)
+    batches = [files[first::BATCHES] for first in range(BATCHES)]
+    with ThreadPoolExecutor(jobs) as pool:
+        failed = [name for names in pool.map(lambda batch: learn_batch(tree, batch), batches) for name in names]
     (tree / FAILING).write_text("\n".join(failed), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "coverage", "combine", "-q"], cwd=tree, check=True)
+
+
+def learn_batch(tree: Path, files: Sequence[str]) -> list[str]:
+    """Record which lines the tests of some files run; return the tests that fail."""
+    quick = ["-q", "-rfE", "--tb=no", "-n0", "-p", "bench.few_examples", "--cov-context=test", "--cov-report="]
+    child = start_tests(tree, [*quick, *(f"--cov={room}" for room in ROOMS), *files], f".{files[0].replace('/', '_')}")
+    told, _ = child.communicate()
+    if child.returncode not in (0, SOME_FAILED):
+        print(f"not learned ({child.returncode}): {' '.join(files)}", *told.splitlines()[-3:], sep="\n    ", flush=True)
+        return []
+    lines = [line.partition(" - ")[0].split(" ", 1) for line in told.splitlines()]
+    return [words[1] for words in lines if words[0] in ("FAILED", "ERROR")]
+
+
+def test_files(tree: Path) -> list[str]:
+    """The files of tests in a tree."""
+    return sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
 
 
 def coverage_of(tree: Path) -> Coverage:
@@ -107,21 +127,28 @@ def coverage_of(tree: Path) -> Coverage:
     return Coverage(lines)
 
 
-def start_tests(tree: Path, arguments: Sequence[str], told: int) -> subprocess.Popen[str]:
-    """Start pytest in a tree, in a group of processes of its own; `told` says where its output goes."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "COVERAGE_FILE": str(tree / COVERAGE)}
+def start_tests(tree: Path, arguments: Sequence[str], part: str = "") -> subprocess.Popen[str]:
+    """Start pytest in a tree, in a group of processes of its own; `part` names a part of what is learned."""
+    environment = {**os.environ, "PYTHONPATH": str(tree), "COVERAGE_FILE": str(tree / (COVERAGE + part))}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.Popen(
-        command, cwd=tree, env=environment, stdout=told, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+        command,
+        cwd=tree,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
 
 
 def pass_tests(tree: Path, tests: Sequence[str], limit: float) -> bool:
     """Run tests in a tree; return whether all passed. What takes longer than `limit` seconds has not."""
     left_out = [f"--deselect={name}" for name in (tree / FAILING).read_text(encoding="utf-8").splitlines()]
-    child = start_tests(tree, ["-x", "-q", "-n0", *left_out, *tests], subprocess.DEVNULL)
+    child = start_tests(tree, ["-x", "-q", "-n0", *left_out, *tests])
     try:
-        return child.wait(limit) in (0, NOTHING_RUN)
+        child.communicate(timeout=limit)
+        return child.returncode in (0, NOTHING_RUN)
     except subprocess.TimeoutExpired:
         return False
     finally:
@@ -217,7 +244,7 @@ def main() -> int:
         copy_tree(tree)
         learn(tree, asked.jobs)
     coverage = coverage_of(tree)
-    everything = sorted(str(path.relative_to(tree)) for path in (tree / "tests").rglob("test_*.py"))
+    everything = test_files(tree)
     trials = []
     for mutation in at_places(tree, asked.at) or chosen(tree, asked.seed, asked.number):
         rounds = rounds_for(coverage, everything, mutation, asked.rounds)

@@ -57,6 +57,8 @@ def back_up(log: Log, file: Path, *, replace: bool = False) -> BackedUp:
         raise OutputRefused(file, "it exists already: choose another name, or --replace it")
     try:
         with part_beside(place) as part:
+            part.touch(mode=0o600, exist_ok=False)  # what cannot be written there is told by the system itself
+            part.unlink()
             log.back_up(part)
             with SqliteLog(part, read_only=True) as copy:
                 done = _checked(copy)

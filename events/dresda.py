@@ -60,7 +60,10 @@ class Area(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Barrier(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A wall, hedge or fence. `climb` and `leap` are the actions that cross it, on foot and mounted, if any do."""
+    """A wall, hedge, fence or door. `climb` and `leap` are the actions that cross it, on foot and mounted, if any do.
+
+    `door` is open, shut, barred or broken; empty for what is no door. `barred_by` is the side that barred it.
+    """
 
     id: str
     points: tuple[Point, ...]
@@ -69,6 +72,8 @@ class Barrier(Struct, frozen=True, gc=False, omit_defaults=True):
     hides: bool = False
     height: int = 0
     cover: str = ""
+    door: str = ""
+    barred_by: str = ""
 
 
 class Fire(Struct, frozen=True, gc=False):
@@ -123,13 +128,17 @@ class FireLit(Event, frozen=True, gc=False, tag="dresda.fire_lit"):
 
 
 class ThingPlaced(Event, frozen=True, gc=False, tag="dresda.thing_placed"):
-    """Something lies there that can be taken; `weight` is light, heavy, or empty where nobody has said."""
+    """Something lies there that can be taken; `weight` is light, heavy, or empty where nobody has said.
+
+    With an `arm` it can be used as a weapon.
+    """
 
     kind: ClassVar[Kind] = "table"
     thing: str
     name: str
     place: Point
     weight: str = ""
+    arm: Arm | None = None
 
 
 class SideSet(Event, frozen=True, gc=False, tag="dresda.side_set"):
@@ -290,6 +299,23 @@ class ThingDropped(Event, frozen=True, gc=False, tag="dresda.thing_dropped"):
     rule: str
 
 
+class ArmPicked(Event, frozen=True, gc=False, tag="dresda.arm_picked"):
+    """A figure picks up a thing as a weapon, and has it in hand."""
+
+    figure: str
+    thing: str
+    rule: str
+
+
+class DoorChanged(Event, frozen=True, gc=False, tag="dresda.door_changed"):
+    """A door is open, shut, barred or broken from now on."""
+
+    figure: str
+    barrier: str
+    door: str
+    rule: str
+
+
 class WeaponPassed(Event, frozen=True, gc=False, tag="dresda.weapon_passed"):
     """A weapon goes from one figure, or from the body in which it sticks, to another."""
 
@@ -388,6 +414,14 @@ class MountLost(Event, frozen=True, gc=False, tag="dresda.mount_lost"):
     rule: str
     key: str = ""
     keys: tuple[str, ...] = ()
+
+
+class MountTaken(Event, frozen=True, gc=False, tag="dresda.mount_taken"):
+    """A figure gets into the saddle of a mount whose rider `of` is dead."""
+
+    figure: str
+    of: str
+    rule: str
 
 
 class RiderThrown(Event, frozen=True, gc=False, tag="dresda.rider_thrown"):
@@ -546,6 +580,8 @@ EVENTS: tuple[type[Event], ...] = (
     ThingWeighed,
     ThingTaken,
     ThingDropped,
+    ArmPicked,
+    DoorChanged,
     WeaponPassed,
     ChargeEnded,
     LeftField,
@@ -555,6 +591,7 @@ EVENTS: tuple[type[Event], ...] = (
     HurtHeld,
     Wounded,
     MountLost,
+    MountTaken,
     RiderThrown,
     Fought,
     PushIgnored,

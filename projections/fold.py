@@ -49,6 +49,9 @@ class FoldInvalid(DiaryError, TypeError):
 Caption: TypeAlias = Callable[[Any, Any], str]
 """Tells an event of a rule set in words. It is given the state before the event."""
 
+Story: TypeAlias = Callable[[Iterable[tuple[Event, State, str]], bool], Iterator[str]]
+"""Tells events in lines of its own, given the state before each and its caption; True for outcomes alone."""
+
 Picture: TypeAlias = Callable[[Any], str]
 """Draws a state as text."""
 
@@ -67,7 +70,8 @@ class Fold:
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
     Every fact needs a reducer and a caption, and nothing else may have one: otherwise `FoldInvalid`. `scene` tells
     how a state looks, for those who draw it (see `projections.scene`). `bearing` names the kinds of check in which
-    success is bad for whoever rolls, or neither good nor bad. `sources` are modules that the reducers lean on
+    success is bad for whoever rolls, or neither good nor bad. `story` tells a battle in fewer lines than captions do,
+    if the rule set has one. `sources` are modules that the reducers lean on
     beside their own: when the code that folds changes, snapshots are made anew.
     """
 
@@ -82,6 +86,7 @@ class Fold:
         sources: Sequence[ModuleType] = (),
         scene: Callable[[Any], Scene] | None = None,
         bearing: Mapping[str, Bearing] | None = None,
+        story: Story | None = None,
     ) -> None:
         if problems := list(_mismatches(events, reducers, captions)):
             raise FoldInvalid(name, problems)
@@ -92,6 +97,7 @@ class Fold:
         self.captions = captions
         self.picture = picture
         self.scene = scene
+        self.story = story
         self.bearing: Mapping[str, Bearing] = bearing or {}
         own = {value.__module__ for value in (type(start), *events, *reducers.values())}
         self._sources = (

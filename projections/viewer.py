@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from events.corrections import Corrected, Deferred
 from events.errors import DiaryError
 from events.facts import Declared, Event, NotUsed, Ordered, Sealed, StandingGiven, TextSubmitted, Unknown, Withheld
-from projections.battle_state import REFEREE, PendingOrder, State
+from projections.battle_state import REFEREE
 
 
 class ViewerUnknown(DiaryError, LookupError):
@@ -147,24 +147,6 @@ def _told(change: str, is_secret: Callable[[int, str], bool]) -> str:
     if not any(is_secret(seq, change) for seq in named or [0]):
         return change
     return f"event {named[0]}, an order that is still secret, is put right" if named else "a secret order is put right"
-
-
-def redact_state(viewer: Viewer, state: State) -> State:
-    """Return what a viewer may see of a state: orders of others that wait there have no piece, slot or text.
-
-    The rest of a state is on the table for all to see. The viewer's delay is not looked at here: see `in_time`.
-    """
-    if viewer.sees_all:
-        return state
-    table = state.table
-    orders = tuple(each if each.seat == viewer.seat else _blank(each) for each in table.orders)
-    held = tuple(each for each in (redact(viewer, held) for held in table.held) if isinstance(each, Deferred))
-    return replace(state, table=replace(table, orders=orders, held=held))
-
-
-def _blank(order: PendingOrder) -> PendingOrder:
-    """Return another seat's order without its text; a sealed one shows what its rules let it show."""
-    return order if order.digest else PendingOrder(order.seat, "", "", "")
 
 
 def may_open(viewer: Viewer, event: Event, actor: str) -> str:

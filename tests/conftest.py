@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import time
 from random import Random
 
 import pytest
@@ -12,6 +14,29 @@ settings.register_profile("diary", deadline=None, derandomize=True, suppress_hea
 settings.load_profile("diary")
 
 pytest.register_assert_rewrite("events.store.conformance")
+
+
+_OF_THE_USER = (
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "PYTHONIOENCODING",
+    "LANGUAGE",
+    "LC_ALL",
+    "LANG",
+    "LC_CTYPE",
+)
+
+
+def pytest_configure() -> None:
+    """Let no test depend on the environment of whoever runs it, nor the commands that tests start."""
+    for name in [name for name in os.environ if name.startswith("WARDIARY_") or name in _OF_THE_USER]:
+        del os.environ[name]
+    os.environ["LC_ALL"] = "C.UTF-8"
+    os.environ["TZ"] = "UTC"
+    if hasattr(time, "tzset"):
+        time.tzset()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,7 +14,7 @@ DRESDA = load_book("engine.rules.dresda")
 
 RANGES = {
     "DR": "1-8 10-22 30-32 40-45 50-58 60-65 70-72 80-94 110-114 121 130-131",
-    "DA": "1-4 4a 5-11 11a 12 12a 13-15 15a 16 16a 17-21 21a 22 22a 23-24 24a 25-30",
+    "DA": "1-4 4a 5-11 11a 12 12a 13-15 15a 16 16a 17-21 21a 22 22a 23-24 24a 25-31",
     "DG": "1-11",
 }
 """The ids of the rules, as `first-last` or one alone."""
@@ -35,7 +35,7 @@ def ids(letters: str, ranges: str) -> list[str]:
 def test_every_rule_of_dresda_is_listed_in_order() -> None:
     expected = [rule for letters, ranges in RANGES.items() for rule in ids(letters, ranges)]
     assert list(DRESDA.rules) == expected
-    assert len(DRESDA) == 120
+    assert len(DRESDA) == 121
 
 
 @pytest.mark.parametrize("rule", DRESDA, ids=DRESDA.rules)
@@ -70,6 +70,7 @@ def test_readings_name_their_options_with_the_default_first() -> None:
         "rider_of_fighting_mount": ("true_arc", "front"),
         "charge_start": ("half_walk", "any"),
         "bases": ("round", "points"),
+        "misses_into_melee": ("ask", "nobody", "roll"),
     }
     for rule in DRESDA:
         for option in rule.options:

@@ -76,9 +76,9 @@ def test_l60_orders_survive_quotation_and_wrapping_of_what_they_answer(run: Run)
     mail = "".join(f"> {line}\r\n" for line in asked.splitlines()) + "\r\n  grubnik: run 31,20   \r\n-- \r\nAnn\r\n"
     run("next", "b")
     assert "orcs orders: grubnik: run 31,20" in run("orders", "b", "-", "--seat", "orcs", "--from-post", given=mail)
-    cut = "grubnik: run\r\n31,20\r\n"
+    cut = "grubnik: run 31,\r\n20\r\n"
     told = refused("orders", "b", "-", "--seat", "orcs", "--from-post", given=cut)
-    assert "line 1: X,Y ... is missing" in told
+    assert "line 1: '31,' is not a length" in told
     assert "line 2: " in told
 
 

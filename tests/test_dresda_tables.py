@@ -171,7 +171,8 @@ def test_the_boundary_of_two_arcs_lies_in_both() -> None:
 
 def test_costs_come_in_half_moves() -> None:
     assert [
-        T.action(name).halves for name in ("shout_order", "fire_missile", "climb_ladder", "load_heavy_crossbow")
+        T.action(name).halves
+        for name in ("jump_low_wall_mounted", "fire_missile", "climb_high_wall", "load_heavy_crossbow")
     ] == [
         0,
         1,

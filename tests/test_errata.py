@@ -20,6 +20,7 @@ SHOT = "t1/missile/wilmot>grubnik/hit"
 def ford(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A battle of one whole turn, its dice entered by hand: Wilmot hits, and Grubnik tests his morale twice."""
     monkeypatch.setenv("WARDIARY_DB", str(tmp_path / "war.db"))
+    monkeypatch.chdir(tmp_path)
 
     def run(*words: str, given: str | None = None) -> str:
         result = CliRunner().invoke(cli, list(words), input=given)
@@ -86,6 +87,54 @@ def test_what_was_told_again_is_not_told_a_third_time(ford: Run) -> None:
     assert len(posted(ford, "--errata")) == 2
     assert posted(ford, "--errata") == []
     assert "nothing that was posted has changed" in ford("post", "ford", "--errata")
+
+
+def test_rolls_that_are_new_are_counted(ford: Run) -> None:
+    posted(ford, "--turn", "1", "--for", "mail")
+    rolls = [json.loads(line) for line in ford("log", "ford", "--kind", "roll", "--json").splitlines()]
+    seq = next(each["seq"] for each in rolls if each["body"].get("key") == SHOT and "faces" in each["body"])
+    ford("amend", "ford", str(seq), "--faces", "72", "--dice", "keep", "--why", "misread")
+    posted(ford, "--errata")
+    seq = next(
+        each["seq"]
+        for each in map(json.loads, ford("log", "ford", "--kind", "roll", "--json").splitlines())
+        if each["body"].get("key") == SHOT and "faces" in each["body"]
+    )
+    ford("amend", "ford", str(seq), "--faces", "27", "--dice", "keep", "--why", "it was 27 after all")
+    told = " ".join(posted(ford, "--errata")[0]["parts"][0].split())
+    assert "1 roll shows other faces; 1 roll is new:" in told
+    assert "No die was rolled again" not in told
+
+
+def test_a_ruling_that_is_undone_is_an_erratum_again(ford: Run) -> None:
+    posted(ford, "--turn", "1", "--for", "mail")
+    misread(ford)
+    assert len(posted(ford, "--errata")) == 2
+    ford("adopt", "ford", "main", "--why", "it was right")
+    told = posted(ford, "--errata")
+    assert [each["what"] for each in told] == ["erratum-t1", "t1"]
+    assert "is adopted as it stood" in " ".join(told[0]["parts"][0].split())
+    assert posted(ford, "--errata") == []
+
+
+def test_a_ruling_that_is_undone_before_it_was_posted_is_no_erratum(ford: Run) -> None:
+    posted(ford, "--turn", "1", "--for", "mail")
+    misread(ford)
+    ford("adopt", "ford", "main", "--why", "it was right")
+    assert posted(ford, "--errata") == []
+
+
+def test_a_post_gives_places_as_orders_do(ford: Run) -> None:
+    ford("new", "mill", "--scenario", "dresda_skirmish")
+    ford("next", "mill")
+    ford("orders", "mill", "-", given="grubnik: run 30.9,18.9")
+    ford("next", "mill")
+    (told,) = json.loads(ford("post", "mill", "--turn", "1", "--for", "mail", "--json"))
+    places = {each["name"]: each["place"] for each in told["turn"]["pieces"]}
+    assert places["Grubnik the Loud"] == "30.9,18.9 cm"
+    assert places["Wilmot Thrice-Late"] == "50,52 cm"
+    ford("show", "mill", "--svg", "field.svg")
+    assert "30.9,18.9 cm" in Path("field.svg").read_text(encoding="utf-8")
 
 
 def test_what_was_not_posted_has_no_erratum(ford: Run) -> None:

@@ -110,6 +110,24 @@ def test_an_erratum_keeps_the_id_and_moves_the_time(ford: Run) -> None:
     assert "rolled 72 = 72 &lt;= 35: no" in after["content_html"]
 
 
+def test_the_time_of_a_feed_never_goes_back(ford: Run) -> None:
+    ford("next", "ford")
+
+    def times() -> tuple[str, str]:
+        root = xml.fromstring(ford("feed", "ford"))
+        return str(root.findtext(f"{{{ATOM}}}updated")), str(
+            next(root.iter(f"{{{ATOM}}}entry")).findtext(f"{{{ATOM}}}updated")
+        )
+
+    first = times()
+    misread(ford)
+    second = times()
+    ford("adopt", "ford", "main", "--why", "it was right")
+    third = times()
+    assert first < second < third
+    assert first[1] < second[1] < third[1]
+
+
 def test_what_xml_cannot_hold_never_gets_into_a_feed(ford: Run) -> None:
     with SqliteLog(os.environ["WARDIARY_DB"]) as log:  # the door refuses such a note; an older record may hold one
         said = "bell \x07, null-ish \x0b, no character \ufffe, turned \u202e, <b>bold</b> ]]>"

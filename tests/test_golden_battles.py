@@ -25,7 +25,7 @@ VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
-ADDED: frozenset[str] = frozenset({"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before"})
+ADDED: frozenset[str] = frozenset({"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before", "loose"})
 """State fields added since."""
 ADOPTS: dict[str, str] = {
     **dict.fromkeys(("dresda_by_post", "dresda_rulings", "dresda_whole"), "1996.2"),

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -21,7 +22,7 @@ from projections.journal import caption
 from projections.scene import STANDINGS
 from projections.svg import Sheet, area_markup, glyph, wall_markup
 from replays.html_replay import HtmlReplay, html_replay
-from replays.html_replay.frames import poses_at
+from replays.html_replay.frames import pose_after
 from replays.seek import state_at, steps
 from replays.view import view_line
 from tests.every_fact import BEGAN, EVERY, SEATS, long_battle, record
@@ -117,6 +118,19 @@ def test_what_people_wrote_is_inert() -> None:
         assert page.count("</script") == 2
         assert film_of(page).captions[1].startswith(EVIL)
         assert any(EVIL in text for text in read.texts["h1"])
+
+
+def poses_at(film: HtmlReplay, frame: int) -> Mapping[str, Sequence[int]]:
+    """Return every piece's numbers in a frame, by id: what the page shows."""
+    poses: dict[str, Sequence[int]] = {}
+    for changes in film.marks[: frame + 1]:
+        for change in changes:
+            pose = pose_after(poses.get(film.pieces[change[0]]), change)
+            if pose is None:
+                del poses[film.pieces[change[0]]]
+            else:
+                poses[film.pieces[change[0]]] = pose
+    return poses
 
 
 def test_the_film_shows_what_the_fold_says(told: tuple[Log, Line, str]) -> None:

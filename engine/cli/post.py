@@ -153,12 +153,14 @@ def _remember(log: Log, board: str, turn: Turn, preview: bool) -> None:
     from engine.rules.errors import EditionMissing
     from events.commands import MarkPosted
     from events.facts import Posted
+    from replays.publish.errata import posted_turns
+    from replays.view import open_view
 
     if preview or turn.mark:
         return
     door = door_to(log)
     fact = Posted(turn.turn, board, turn.viewer, turn.last, turn.digest, turn.phase)
-    if fact in door.battle(turn.battle, turn.line).state.table.posted:
+    if any(posted == fact for _, posted in posted_turns(open_view(log, turn.battle))):
         return
     try:
         door.execute(

@@ -57,11 +57,12 @@ _TAG: Final = re.compile(
 )
 _OPENS: Final = re.compile(r"\[quote\b[^\]\n]{0,200}\]|\(\(|\[ooc\]", re.IGNORECASE)
 _PROSE: Final = re.compile(r"\s*(OOC\s*:|//)", re.IGNORECASE)
-_BULLET: Final = re.compile(r"\s*(?:[-*+•·▪–—]|\d{1,3}[.)])\s+(?=\S)")
-_EMPHASIS: Final = re.compile(r"(\*\*\*|\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1")
+_BULLET: Final = re.compile(r"^\s*(?:[-*+•·▪–—]|\d{1,3}[.)])\s+(?=\S)")
+_EMPHASIS: Final = re.compile(r"(\*\*\*|\*\*|__|~~|`)(?=\S)(.{1,1000}?)(?<=\S)\1")
 _STAR: Final = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])")
-_LONG_ENTITY: Final = re.compile("&#(?:[xX]0*[1-9A-Fa-f][0-9A-Fa-f]{6,}+|0*[1-9][0-9]{7,}+);?")
-"""A character by a number that no character has, which may have too many digits to be read."""
+_NUMBERED: Final = re.compile("&#(?:([xX])0*+([0-9A-Fa-f]*+)|0*+([0-9]*+));?")
+_MAX_DIGITS: Final = 7
+"""Digits of the largest number that a character has."""
 _SMILEY: Final = re.compile(
     r"(?<!\S)(?:[:;=]['’]?[-o^]?[)(\]\[DPpOo/\\|*3]+|8-?\)|\^_?\^|<3|xD|XD|:[a-z_]{2,24}:|o/)(?!\S)"
 )
@@ -131,7 +132,7 @@ class _Cut:
             if not _QUOTED.match(line):
                 self.below.append((number, self.plain(line)))
             return ""
-        line = html.unescape(_LONG_ENTITY.sub("\ufffd", line))
+        line = html.unescape(_NUMBERED.sub(_shortened, line))
         if not self.until and (_QUOTED.match(line) or _WROTE.fullmatch(line)):
             return ""
         rest = self.plain(self.outside(number, line))
@@ -205,6 +206,12 @@ class _Cut:
 
 def _end_of(start: str) -> str:
     return "[/quote]" if start.lower().startswith("[quote") else "))" if start == "((" else "[/ooc]"
+
+
+def _shortened(entity: re.Match[str]) -> str:
+    """Write a character that is given by its number without leading zeros; a number that none has as U+FFFD."""
+    sign, digits = entity[1] or "", entity[2] or entity[3] or "0"
+    return f"&#{sign}{digits};" if len(digits) <= _MAX_DIGITS else "\ufffd"
 
 
 def _is_picture(word: str) -> bool:

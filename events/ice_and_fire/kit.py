@@ -6,7 +6,10 @@ import msgspec
 
 
 class Arm(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A weapon in somebody's hands. `damage` counts for each degree; `range_yd` is 0 for a fighting weapon."""
+    """A weapon in somebody's hands. `damage` counts for each degree; `range_yd` is 0 for a fighting weapon.
+
+    `grade` is how well it is made: poor, common, superior (castle-forged) or extraordinary (B-35).
+    """
 
     id: str
     name: str
@@ -18,6 +21,7 @@ class Arm(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     piercing: int = 0
     shattering: int = 0
     qualities: tuple[str, ...] = ()
+    grade: str = "common"
 
     @property
     def shoots(self) -> bool:

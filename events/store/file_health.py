@@ -24,7 +24,7 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         found = path.stat()
-        self._path = path
+        self._path = str(path)
         self._file = found.st_dev, found.st_ino
         self._size = found.st_size
 

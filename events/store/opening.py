@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -126,7 +126,7 @@ def told(error: sqlite3.Error, path: Path) -> str:
         return f"{error} (is it a file, and may it and its folder be written?)"
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL) and is_full(path):
         return f"the disk is full ({error})"
-    if code == sqlite3.SQLITE_CORRUPT:
+    if is_damage(error):
         return f"{error}; {diagnosis(path)}"
     return str(error)
 
@@ -136,11 +136,29 @@ def _closed_on_error(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        db.close()
-        raise LogUnusable(f"{path} cannot be used: {told(error, path)}") from error
+        what = told(error, path)
+        close_damaged(db, path)
+        raise LogUnusable(f"{path} cannot be used: {what}") from error
     except BaseException:
         db.close()
         raise
+
+
+def close_damaged(db: sqlite3.Connection, path: Path) -> None:
+    """Close a file that was found damaged without writing anything to it.
+
+    The last connection that closes brings the write-ahead log into the file. If that log belongs to another file, the
+    last thing that was whole would be lost. So one that only reads is the last.
+    """
+    try:
+        last = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    except sqlite3.DatabaseError:
+        db.close()
+        return
+    with suppress(sqlite3.DatabaseError):
+        last.execute("SELECT 1 FROM sqlite_schema")
+    db.close()
+    last.close()
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
@@ -156,6 +174,11 @@ def _use_wal(db: sqlite3.Connection) -> None:
             if not is_busy(error):  # if busy, another process is turning it on
                 raise
     db.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT}")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether SQLite found that the file is not sound."""
+    return bool(getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT)
 
 
 def is_busy(error: sqlite3.Error) -> bool:

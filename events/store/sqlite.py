@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import starmap
 from pathlib import Path
 from typing import Any, NoReturn, Self
@@ -23,7 +22,6 @@ from events.store.errors import (
     RecordBroken,
     RequestReused,
 )
-from events.store.file_health import examine
 from events.store.health import Health
 from events.store.leaves import Salter
 from events.store.log import (
@@ -76,11 +74,12 @@ class SqliteLog:
         guarded: bool = True,
         patience: Patience | None = None,
     ) -> None:
-        self._file = SqliteFile(Path(path), durability, read_only=read_only, guarded=guarded, patience=patience)
-        self._rows = self._file.rows
         self._known: dict[str, dict[str, Line]] = {}
         self._chains: dict[Line, Chain] = {}
         self._salters: dict[Line, Salter] = {}
+        self._file = SqliteFile(Path(path), durability, read_only=read_only, guarded=guarded, patience=patience)
+        self._file.on_rollback = self._forget
+        self._rows, self._writing = self._file.rows, self._file.writing
         # A file of the first version that is only read has no tables of format 2.
         self._has_format_2 = bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'event2'"))
 
@@ -109,17 +108,11 @@ class SqliteLog:
         """Close the file. Closing twice is fine; any other call afterwards raises `LogClosed`."""
         self._file.close()
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock: everything inside is recorded together, or not at all (see `SqliteFile.writing`)."""
-        try:
-            with self._file.writing() as db:
-                yield db
-        except BaseException:  # lines that were made inside are gone again
-            self._known.clear()
-            self._chains.clear()
-            self._salters.clear()
-            raise
+    def _forget(self) -> None:
+        """Forget what is known of lines: those that were made in a step that failed are gone again."""
+        self._known.clear()
+        self._chains.clear()
+        self._salters.clear()
 
     # ------------------------------------------------------------------------------------------- battles and lines
 
@@ -504,7 +497,7 @@ class SqliteLog:
     def health(self) -> Health:
         """Return what SQLite says about the file: whether it is whole, what it promises, how much it holds. O(n)."""
         count = statements.COUNT_EVENTS if self._has_format_2 else "SELECT count(*) FROM event"
-        return examine(self._rows, self.path, count)
+        return self._file.health(count)
 
     def back_up(self, path: Path) -> None:
         """Write everything to a new file, as it stands at one moment. Raises `LogUnusable`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import attrgetter
-from tempfile import SpooledTemporaryFile
+from tempfile import TemporaryFile
 from typing import Self, get_args
 
 import msgspec
@@ -21,7 +21,7 @@ from events.store.sealing import check_header, check_sealed, repeated_key
 _KINDS = frozenset(get_args(Kind))
 _BEYOND = 2**63
 _BATCH = 1000
-_IN_MEMORY = 16 * 1024 * 1024
+_RUNS_IN_MEMORY = 32
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODE = msgspec.msgpack.Decoder(list[Recorded]).decode
 
@@ -119,7 +119,8 @@ class Incoming:
 
     def __init__(self, battle: str, lines: Sequence[Line]) -> None:
         self._takeover = Takeover(battle, lines)
-        self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by __exit__
+        self._spool = TemporaryFile()  # noqa: SIM115 - closed by __exit__
+        self._first: list[list[Recorded]] = []
         self.count = 0
 
     def __enter__(self) -> Self:
@@ -138,17 +139,24 @@ class Incoming:
         for _, group in groupby(records, attrgetter("line")):
             while run := list(islice(group, _BATCH)):
                 self._takeover.check(run)
-                kept = _ENCODE(run)
-                try:
-                    self._spool.write(len(kept).to_bytes(8, "big") + kept)
-                except OSError as error:
-                    told = f"there is no room to keep the record while it is checked: {error.strerror or error}"
-                    raise LogUnusable(told) from error
+                self._keep(run)
                 self.count += len(run)
         self._takeover.finish()
 
+    def _keep(self, run: list[Recorded]) -> None:
+        if len(self._first) < _RUNS_IN_MEMORY:
+            self._first.append(run)
+            return
+        kept = _ENCODE(run)
+        try:
+            self._spool.write(len(kept).to_bytes(8, "big") + kept)
+        except OSError as error:
+            told = f"there is no room to keep the record while it is checked: {error.strerror or error}"
+            raise LogUnusable(told) from error
+
     def runs(self) -> Iterator[list[Recorded]]:
         """Yield the events in the order in which they came, in runs of one line each."""
+        yield from self._first
         self._spool.seek(0)
         while size := self._spool.read(8):
             yield _DECODE(self._spool.read(int.from_bytes(size, "big")))

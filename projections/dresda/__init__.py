@@ -11,7 +11,7 @@ from projections.fold import Fold
 def fold() -> Fold:
     """Return the fold of a Dresda battle."""
     from events import dresda as facts
-    from projections.dresda import reducers, state
+    from projections.dresda import changes, reducers, state, things
     from projections.dresda.captions import CAPTIONS
     from projections.dresda.picture import picture
     from projections.dresda.scene import scene
@@ -23,7 +23,7 @@ def fold() -> Fold:
         reducers.REDUCERS,
         CAPTIONS,
         picture,
-        (facts, state, reducers),
+        (facts, state, reducers, changes, things),
         scene=scene,
         bearing={"missile/mount": "neither"},
     )

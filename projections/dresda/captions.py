@@ -176,6 +176,10 @@ CAPTIONS: Mapping[type[Event], Caption] = {
         f"{_name(before, event.figure)} takes up {_thing(before, event.thing)}" + (", a heavy load" * event.heavy)
     ),
     facts.ThingDropped: lambda event, before: f"{_name(before, event.figure)} lays down {_thing(before, event.thing)}",
+    facts.ArmPicked: lambda event, before: (
+        f"{_name(before, event.figure)} picks up {_thing(before, event.thing)} as a weapon"
+    ),
+    facts.DoorChanged: lambda event, before: f"{event.barrier} is {event.door} now",
     facts.WeaponPassed: lambda event, before: (
         f"{_name(before, event.taker)} takes {event.weapon} from "
         + ("the body of " * event.from_body)
@@ -196,6 +200,10 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     facts.Wounded: _wounded,
     facts.MountLost: lambda event, before: (
         f"{_name(before, event.figure)}'s {before.figures[event.figure].mount.replace('_', ' ')} is out of action"
+    ),
+    facts.MountTaken: lambda event, before: (
+        f"{_name(before, event.figure)} mounts the {before.loose[event.of].mount.replace('_', ' ')} "
+        f"of {_name(before, event.of)}"
     ),
     facts.RiderThrown: _figure(
         lambda event: (

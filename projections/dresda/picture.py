@@ -10,7 +10,10 @@ from events.places import Point
 from projections.dresda.captions import PHASES, spot
 from projections.dresda.state import Battlefield, Figure
 
-_MOST_COLUMNS, _MOST_ROWS, _LINE = 76, 34, 80
+_MOST_COLUMNS, _MOST_ROWS, _LINE = 72, 34, 80
+_TICK = 100  # the ruler is marked every 10 cm, or twice, five times or ten times as far apart
+_MARGIN = 4
+_TIED = "\xa0"  # keeps the words of one remark on one line
 _ASPECT = 2  # a sign is about twice as high as wide
 _GROUND = '":~^%&=;,+'
 _BARRIER, _FIRE, _THING, _CROWD = "#", "!", "?", "*"
@@ -71,10 +74,25 @@ def _map(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
             put(thing.place, _THING)
     for figure in state.standing():
         put(figure.place, marks[figure.id])
-    yield "+" + "-" * columns + "+"
-    for line in reversed(grid):
-        yield "|" + "".join(line) + "|"
-    yield "+" + "-" * columns + "+"
+    yield from _ruled(["".join(line) for line in grid], cell)
+
+
+def _ruled(lines: Sequence[str], cell: int) -> Iterator[str]:
+    """The map, its lines from south to north, in a frame with a ruler in cm along its west and south edges."""
+    tick = next(_TICK * times for times in (1, 2, 5, 10) if _TICK * times >= cell * _MARGIN or times == 10)
+    height, columns = cell * _ASPECT, len(lines[0])
+    frame = " " * _MARGIN + "+" + "-" * columns + "+"
+    yield frame
+    for row in reversed(range(len(lines))):
+        at = -(-row * height // tick) * tick
+        label = f"{at // 10}" if at < (row + 1) * height else ""
+        yield f"{label:>{_MARGIN - 1}} |{lines[row]}|"
+    yield frame
+    ruler = [" "] * (columns + _MARGIN)
+    for at in range(0, columns * cell, tick):
+        label = f"{at // 10}"
+        ruler[at // cell : at // cell + len(label)] = label
+    yield (" " * (_MARGIN + 1) + "".join(ruler)).rstrip()
 
 
 def _inside(outline: Sequence[Point], place: Point) -> bool:
@@ -125,7 +143,7 @@ def _roll(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
             "-" if figure.gone else spot(figure.place),
             f"{figure.wounds}/{figure.who.health}",
             "-" if figure.gone else figure.arm.name,
-            ", ".join(words(state, figure)),
+            ", ".join(each.replace(" ", _TIED) for each in words(state, figure)),
         )
         for name, figure in sorted(state.figures.items(), key=lambda each: (each[1].who.seat, each[0]))
     ]
@@ -134,7 +152,7 @@ def _roll(state: Battlefield, marks: dict[str, str]) -> Iterator[str]:
     indent = sum(widths) + len(widths)
     for row in [head, *rows]:
         front = " ".join(text[:width].ljust(width) for text, width in zip(row, widths, strict=False))
-        lines = wrap(row[-1], max(_LINE - indent, 12)) or [""]
+        lines = [line.replace(_TIED, " ") for line in wrap(row[-1], max(_LINE - indent, 12))] or [""]
         yield f"{front} {lines[0]}".rstrip()
         yield from (" " * indent + line for line in lines[1:])
 
@@ -144,7 +162,7 @@ def words(state: Battlefield, figure: Figure) -> list[str]:
     if figure.gone:
         gone = {"dead": "dead", "routed": "fled the field", "left": "left the field"}[figure.gone]
         return [gone, *(["lost for good"] * figure.lost_for_good)]
-    said = [f"faces {figure.facing}°"]
+    said = [*_who(figure), f"faces {figure.facing}°"]
     if figure.mounted:
         said.append(f"on a {figure.mount.replace('_', ' ')}")
     if figure.mood_at(state.turn):
@@ -170,6 +188,15 @@ def words(state: Battlefield, figure: Figure) -> list[str]:
     if foes:
         said.append(f"fights {', '.join(foes)}")
     return said
+
+
+def _who(figure: Figure) -> list[str]:
+    """Who a figure is, what it wears, whom it follows, and its arms besides the one in hand."""
+    who = figure.who
+    said = [f"{who.status} {who.race}", *([who.armour] * bool(who.armour)), *([who.shield] * bool(who.shield))]
+    spare = [arm.name for arm in figure.arms if arm.name != figure.in_hand]
+    said += [f"also {', '.join(spare)}"] * bool(spare) + [f"follows {who.leader}"] * bool(who.leader)
+    return [each.replace("_", " ") for each in said]
 
 
 _FLAGS = (("prone", "prone"), ("bears a torch", "torch"))

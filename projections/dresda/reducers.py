@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from events import dresda as facts
 from events.facts import Event, TurnBegan
 from projections.battle_state import COMMON_REDUCERS, Reducer
-from projections.dresda.state import Battlefield, Figure, Thing
+from projections.dresda import things
+from projections.dresda.changes import laid_down, slung, with_figure, without
+from projections.dresda.state import Battlefield, Figure, LooseMount
 
 LEADER, WOUNDED, FIRED_AT, PUSHED = "leader dead", "wounded", "first fired at", "pushed back"
 TRIGGERS = (LEADER, WOUNDED, FIRED_AT, PUSHED)
@@ -19,19 +21,9 @@ TRIGGERS = (LEADER, WOUNDED, FIRED_AT, PUSHED)
 _NO_MOUNT: Mapping[str, Any] = {"mounted": False, "mount": "", "mount_place": None}
 
 
-def _with(state: Battlefield, figure: str, **changes: Any) -> Battlefield:
-    """The state with one figure changed."""
-    return replace(state, figures={**state.figures, figure: replace(state.figures[figure], **changes)})
-
-
 def _triggered(figure: Figure, trigger: str) -> tuple[str, ...]:
     """The figure's triggers with one more, each once, in the fixed order (DR-113)."""
     return tuple(each for each in TRIGGERS if each == trigger or each in figure.triggers)
-
-
-def _slung(figure: Figure) -> bool:
-    """A shield that was slung at any time is slung all turn (DR-044, DA-12a)."""
-    return figure.slung or figure.slings_now
 
 
 # ---------------------------------------------------------------------------------------------------- setting up
@@ -51,12 +43,6 @@ def _barrier(state: Battlefield, event: facts.BarrierLaid) -> Battlefield:
 
 def _fire(state: Battlefield, event: facts.FireLit) -> Battlefield:
     return replace(state, fires=(*state.fires, event.fire))
-
-
-def _thing(state: Battlefield, event: facts.ThingPlaced) -> Battlefield:
-    return replace(
-        state, things={**state.things, event.thing: Thing(event.thing, event.name, event.place, event.weight)}
-    )
 
 
 def _side(state: Battlefield, event: facts.SideSet) -> Battlefield:
@@ -140,14 +126,14 @@ def _phase(state: Battlefield, event: facts.PhaseReached) -> Battlefield:
 
 
 def _charge(state: Battlefield, event: facts.ChargeDeclared) -> Battlefield:
-    state = _with(state, event.figure, charge=event.target, charge_at=event.aimed_at)
+    state = with_figure(state, event.figure, charge=event.target, charge_at=event.aimed_at)
     chargers = {*state.figures[event.target].charged_by, event.figure}
-    return _with(state, event.target, charged_by=tuple(sorted(chargers)))
+    return with_figure(state, event.target, charged_by=tuple(sorted(chargers)))
 
 
 def _aim(state: Battlefield, event: facts.AimBegun) -> Battlefield:
     halves = state.figures[event.figure].halves + event.halves
-    return _with(
+    return with_figure(
         state,
         event.figure,
         aim_weapon=event.weapon,
@@ -160,11 +146,11 @@ def _aim(state: Battlefield, event: facts.AimBegun) -> Battlefield:
 
 
 def _aim_lost(state: Battlefield, event: facts.AimLost) -> Battlefield:
-    return _with(state, event.figure, aim_weapon="", aim_target="", aim_turn=0, aim_spoilt=False)
+    return with_figure(state, event.figure, aim_weapon="", aim_target="", aim_turn=0, aim_spoilt=False)
 
 
 def _choice(state: Battlefield, event: facts.FightChosen) -> Battlefield:
-    return _with(state, event.figure, choice=event.choice)
+    return with_figure(state, event.figure, choice=event.choice)
 
 
 # ---------------------------------------------------------------------------------------------------- moving and doing
@@ -194,7 +180,7 @@ def _carried(state: Battlefield, figure: str) -> Battlefield:
     """What a figure carries goes where it goes."""
     bearer = state.figures[figure]
     if bearer.carrying in state.figures:
-        return _with(state, bearer.carrying, place=bearer.place)
+        return with_figure(state, bearer.carrying, place=bearer.place)
     thing = state.things.get(bearer.carrying)
     if thing is None:
         return state
@@ -216,67 +202,22 @@ def _action(state: Battlefield, event: facts.ActionTaken) -> Battlefield:
         changes["mount_place"] = None if event.mounted else figure.place
     if event.loaded:
         changes["unloaded"] = tuple(weapon for weapon in figure.unloaded if weapon != event.loaded)
-    state = _with(state, event.figure, **changes)
-    return _with(state, event.figure, slung=_slung(state.figures[event.figure]))
-
-
-def _weighed(state: Battlefield, event: facts.ThingWeighed) -> Battlefield:
-    thing = replace(state.things[event.thing], weight=event.weight)
-    return replace(state, things={**state.things, event.thing: thing})
-
-
-def _taken(state: Battlefield, event: facts.ThingTaken) -> Battlefield:
-    state = _with(state, event.figure, carrying=event.thing, burden=event.burden, heavy=event.heavy)
-    state = _with(state, event.figure, slung=_slung(state.figures[event.figure]))
-    thing = state.things.get(event.thing)
-    if thing is not None:
-        state = replace(state, things={**state.things, thing.id: replace(thing, bearer=event.figure)})
-    return state
-
-
-def _dropped(state: Battlefield, event: facts.ThingDropped) -> Battlefield:
-    return _with(_laid_down(state, event.figure), event.figure, carrying="", burden="", heavy=False)
-
-
-def _laid_down(state: Battlefield, figure: str) -> Battlefield:
-    """What a figure carried lies where it stands."""
-    thing = state.things.get(state.figures[figure].carrying)
-    if thing is None:
-        return state
-    lying = replace(thing, bearer="", place=state.figures[figure].place)
-    return replace(state, things={**state.things, thing.id: lying})
-
-
-def _passed(state: Battlefield, event: facts.WeaponPassed) -> Battlefield:
-    giver = state.figures[event.giver]
-    held = giver.stuck if event.from_body else giver.arms
-    arm = next(each for each in held if each.name == event.weapon)
-    rest = _without(held, arm)
-    if event.from_body:
-        state = _with(state, event.giver, stuck=rest)
-    else:
-        state = _with(state, event.giver, arms=rest, in_hand="" if giver.in_hand == arm.name else giver.in_hand)
-    return _with(state, event.taker, arms=(*state.figures[event.taker].arms, arm))
-
-
-def _without(arms: tuple[facts.Arm, ...], arm: facts.Arm) -> tuple[facts.Arm, ...]:
-    """The arms less one of that kind."""
-    at = arms.index(arm)
-    return (*arms[:at], *arms[at + 1 :])
+    state = with_figure(state, event.figure, **changes)
+    return with_figure(state, event.figure, slung=slung(state.figures[event.figure]))
 
 
 def _charge_ended(state: Battlefield, event: facts.ChargeEnded) -> Battlefield:
-    state = _with(state, event.figure, charge_met=event.contact, charge=event.target if event.bore else "")
+    state = with_figure(state, event.figure, charge_met=event.contact, charge=event.target if event.bore else "")
     if event.bore:
         return state
     others = tuple(each for each in state.figures[event.target].charged_by if each != event.figure)
-    return _with(state, event.target, charged_by=others)
+    return with_figure(state, event.target, charged_by=others)
 
 
 def _left(state: Battlefield, event: facts.LeftField) -> Battlefield:
-    state = _laid_down(state, event.figure)
+    state = laid_down(state, event.figure)
     gone = "routed" if event.routed else "left"
-    return _with(state, event.figure, gone=gone, carrying="", burden="", heavy=False)
+    return with_figure(state, event.figure, gone=gone, carrying="", burden="", heavy=False)
 
 
 def _engaged(state: Battlefield, event: facts.EngagementsSet) -> Battlefield:
@@ -296,15 +237,15 @@ def _shot(state: Battlefield, event: facts.ShotFired) -> Battlefield:
     if event.unloads:
         changes["unloaded"] = (*firer.unloaded, event.weapon)
     if event.thrown and arm is not None:
-        rest = _without(firer.arms, arm)
+        rest = without(firer.arms, arm)
         still = firer.in_hand if any(each.name == firer.in_hand for each in rest) else ""
         changes.update(arms=rest, in_hand=still)
         if event.hit:
-            state = _with(state, event.target, stuck=(*target.stuck, arm))
-    state = _with(state, event.figure, **changes)
+            state = with_figure(state, event.target, stuck=(*target.stuck, arm))
+    state = with_figure(state, event.figure, **changes)
     if target.who.seat == firer.who.seat or target.fired_at:
         return state
-    return _with(state, event.target, fired_at=True, triggers=_triggered(target, FIRED_AT))
+    return with_figure(state, event.target, fired_at=True, triggers=_triggered(target, FIRED_AT))
 
 
 def _held(state: Battlefield, event: facts.HurtHeld) -> Battlefield:
@@ -317,34 +258,56 @@ def _wounded(state: Battlefield, event: facts.Wounded) -> Battlefield:
     state = replace(state, held=held)
     spoilt = bool(figure.aim_turn) or figure.aim_spoilt
     wounds = figure.wounds + event.wounds
-    state = _with(state, event.figure, wounds=wounds, triggers=_triggered(figure, WOUNDED), aim_spoilt=spoilt)
+    state = with_figure(state, event.figure, wounds=wounds, triggers=_triggered(figure, WOUNDED), aim_spoilt=spoilt)
     return _died(state, event.figure) if event.dead else state
 
 
 def _died(state: Battlefield, figure: str) -> Battlefield:
     """A figure is dead; those whom it led must test (DR-110)."""
-    state = _laid_down(state, figure)
-    state = _with(state, figure, gone="dead", carrying="", burden="", heavy=False, **_NO_MOUNT)
+    state = _let_loose(laid_down(state, figure), figure)
+    state = with_figure(state, figure, gone="dead", carrying="", burden="", heavy=False, **_NO_MOUNT)
     return _leaderless(state, figure)
+
+
+def _let_loose(state: Battlefield, figure: str) -> Battlefield:
+    """The mount of one who dies stands where it was, for anybody to take."""
+    rider = state.figures[figure]
+    place = rider.place if rider.mounted else rider.mount_place
+    if not rider.mount or place is None:
+        return state
+    return replace(state, loose={**state.loose, figure: LooseMount(rider.mount, rider.mount_fights, place)})
+
+
+def _mount_taken(state: Battlefield, event: facts.MountTaken) -> Battlefield:
+    taken = state.loose[event.of]
+    loose = {name: mount for name, mount in state.loose.items() if name != event.of}
+    return with_figure(
+        replace(state, loose=loose),
+        event.figure,
+        mount=taken.mount,
+        mount_fights=taken.fights,
+        mounted=True,
+        mount_place=None,
+    )
 
 
 def _leaderless(state: Battlefield, leader: str) -> Battlefield:
     for name, each in sorted(state.figures.items()):
         if each.who.leader == leader and not each.gone:
-            state = _with(state, name, triggers=_triggered(each, LEADER))
+            state = with_figure(state, name, triggers=_triggered(each, LEADER))
     return state
 
 
 def _mount_lost(state: Battlefield, event: facts.MountLost) -> Battlefield:
     """The mount is gone from the field, and its rider stands on its spot (DA-18)."""
     held = tuple(hurt for hurt in state.held if not event.key or hurt.key != event.key)
-    return _with(replace(state, held=held), event.figure, **_NO_MOUNT)
+    return with_figure(replace(state, held=held), event.figure, **_NO_MOUNT)
 
 
 def _thrown(state: Battlefield, event: facts.RiderThrown) -> Battlefield:
     figure = state.figures[event.figure]
     lost = max(figure.lost_until, event.lost_until)
-    state = _with(state, event.figure, prone=event.prone or figure.prone, lost_until=lost)
+    state = with_figure(state, event.figure, prone=event.prone or figure.prone, lost_until=lost)
     return _died(state, event.figure) if event.dead and not figure.gone else state
 
 
@@ -355,20 +318,20 @@ def _fought(state: Battlefield, event: facts.Fought) -> Battlefield:
     one, other = state.figures[event.one], state.figures[event.other]
     one_won = bool(event.loser) and event.loser != event.one and not event.mount
     other_won = bool(event.loser) and event.loser != event.other
-    state = _with(state, event.one, won=one.won or one_won, in_rear=one.in_rear or event.one_in_rear)
-    return _with(state, event.other, won=other.won or other_won, in_rear=other.in_rear or event.other_in_rear)
+    state = with_figure(state, event.one, won=one.won or one_won, in_rear=one.in_rear or event.one_in_rear)
+    return with_figure(state, event.other, won=other.won or other_won, in_rear=other.in_rear or event.other_in_rear)
 
 
 def _pushed(state: Battlefield, event: facts.PushedBack) -> Battlefield:
     figure = state.figures[event.figure]
-    state = _with(state, event.figure, place=event.to, pushed=True, triggers=_triggered(figure, PUSHED))
+    state = with_figure(state, event.figure, place=event.to, pushed=True, triggers=_triggered(figure, PUSHED))
     return _carried(state, event.figure)
 
 
 def _down(state: Battlefield, event: facts.KnockedDown) -> Battlefield:
     figure = state.figures[event.figure]
     place = figure.place if figure.mounted else figure.mount_place
-    return _with(state, event.figure, prone=True, mounted=False, mount_place=place)
+    return with_figure(state, event.figure, prone=True, mounted=False, mount_place=place)
 
 
 # ---------------------------------------------------------------------------------------------------- morale, rulings
@@ -376,7 +339,7 @@ def _down(state: Battlefield, event: facts.KnockedDown) -> Battlefield:
 
 def _mood(state: Battlefield, event: facts.MoodSet) -> Battlefield:
     figure = state.figures[event.figure]
-    return _with(
+    return with_figure(
         state,
         event.figure,
         mood=event.letter,
@@ -389,26 +352,26 @@ def _mood(state: Battlefield, event: facts.MoodSet) -> Battlefield:
 
 
 def _mount_judged(state: Battlefield, event: facts.MountJudged) -> Battlefield:
-    return _with(state, event.figure, mount_fights="yes" if event.fights else "no")
+    return with_figure(state, event.figure, mount_fights="yes" if event.fights else "no")
 
 
 def _edge_judged(state: Battlefield, event: facts.EdgeJudged) -> Battlefield:
-    return _with(state, event.figure, edge=event.edge)
+    return with_figure(state, event.figure, edge=event.edge)
 
 
 def _leader_judged(state: Battlefield, event: facts.LeaderJudged) -> Battlefield:
-    state = _with(state, event.figure, counts_dead=event.dead)
+    state = with_figure(state, event.figure, counts_dead=event.dead)
     return _leaderless(state, event.figure) if event.dead else state
 
 
 def _deserted(state: Battlefield, event: facts.DesertionRolled) -> Battlefield:
-    return _with(state, event.figure, lost_for_good=event.lost)
+    return with_figure(state, event.figure, lost_for_good=event.lost)
 
 
 def _career(state: Battlefield, event: facts.CareerCounted) -> Battlefield:
     figure = state.figures[event.figure]
     who = replace(figure.who, battles=event.battles, status=event.status, record=figure.who.record + event.mark)
-    return _with(state, event.figure, who=who, mark=event.mark)
+    return with_figure(state, event.figure, who=who, mark=event.mark)
 
 
 def _nothing(state: Battlefield, event: Event) -> Battlefield:
@@ -421,7 +384,7 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.AreaLaid: _area,
     facts.BarrierLaid: _barrier,
     facts.FireLit: _fire,
-    facts.ThingPlaced: _thing,
+    facts.ThingPlaced: things.placed,
     facts.SideSet: _side,
     facts.FigureSet: _figure,
     facts.SkyChanged: _sky,
@@ -433,10 +396,12 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.FightChosen: _choice,
     facts.Moved: _moved,
     facts.ActionTaken: _action,
-    facts.ThingWeighed: _weighed,
-    facts.ThingTaken: _taken,
-    facts.ThingDropped: _dropped,
-    facts.WeaponPassed: _passed,
+    facts.ThingWeighed: things.weighed,
+    facts.ThingTaken: things.taken,
+    facts.ThingDropped: things.dropped,
+    facts.ArmPicked: things.picked,
+    facts.DoorChanged: things.door,
+    facts.WeaponPassed: things.passed,
     facts.ChargeEnded: _charge_ended,
     facts.LeftField: _left,
     facts.EngagementsSet: _engaged,
@@ -445,6 +410,7 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.HurtHeld: _held,
     facts.Wounded: _wounded,
     facts.MountLost: _mount_lost,
+    facts.MountTaken: _mount_taken,
     facts.RiderThrown: _thrown,
     facts.Fought: _fought,
     facts.PushIgnored: _nothing,

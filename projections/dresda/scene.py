@@ -50,7 +50,7 @@ def scene(state: Battlefield) -> Scene:
         " — ".join(part for part in (state.table.title, f"turn {state.turn}", ended, sky) if part),
         sides_of(state),
         tuple(Area(each.id, _spaced(each.id), each.outline, _LOOKS.get(each.row, "open")) for each in state.areas),
-        tuple(Wall(each.id, _spaced(each.id), each.points, each.cover != _HARD) for each in state.barriers),
+        tuple(Wall(each.id, _spaced(each.id), each.points, each.cover != _HARD) for each in state.walls),
         tuple(_marks(state)),
         _CM,
         "cm",
@@ -75,6 +75,9 @@ def _marks(state: Battlefield) -> Iterator[Mark]:
     for thing in state.things.values():
         if not thing.bearer:
             yield Mark(f"thing {thing.id}", thing.name, NOBODY, thing.place, None, *_SMALL, note=thing.weight)
+    for name, mount in state.loose.items():
+        of = f"of {state.figures[name].who.name}, without a rider"
+        yield Mark(f"mount {name}", _spaced(mount.mount), NOBODY, mount.place, None, *_HORSE, note=of)
     for _, figure in sorted(state.figures.items()):
         yield _figure(state, figure)
         if figure.mount_place is not None and not figure.mounted and not figure.gone:

@@ -19,6 +19,16 @@ class Thing(Struct, frozen=True, gc=False):
     place: Point
     weight: str = ""
     bearer: str = ""
+    arm: Arm | None = None
+    """The weapon that it is to whoever picks it up, if it is one."""
+
+
+class LooseMount(Struct, frozen=True, gc=False):
+    """A mount whose rider is dead, where it stands; `fights` is yes, no, or ask."""
+
+    mount: str
+    fights: str
+    place: Point
 
 
 class Figure(Struct, frozen=True, gc=False):
@@ -149,6 +159,9 @@ class Battlefield(State, frozen=True, gc=False):
     barriers: tuple[Barrier, ...] = ()
     fires: tuple[Fire, ...] = ()
     things: dict[str, Thing] = {}
+    loose: dict[str, LooseMount] = {}
+    """Mounts without riders, by the riders that they had."""
+
     edges: dict[str, str] = {}
     """Each side's own edge, empty where it has none."""
 
@@ -169,6 +182,11 @@ class Battlefield(State, frozen=True, gc=False):
     def turn(self) -> int:
         """The running turn."""
         return self.table.turn
+
+    @property
+    def walls(self) -> list[Barrier]:
+        """The barriers that are in anybody's way: all but doors that are open or broken."""
+        return [barrier for barrier in self.barriers if barrier.door not in ("open", "broken")]
 
     def standing(self) -> list[Figure]:
         """The figures on the table, sorted by id."""

@@ -17,10 +17,11 @@ from projections.ice_and_fire.picture import picture
 from projections.ice_and_fire.reducers import REDUCERS
 from projections.ice_and_fire.scene import scene
 from projections.ice_and_fire.state import BattleField
+from projections.ice_and_fire.story import story
 
 
 @lru_cache(maxsize=1)
 def fold() -> Fold:
     """The fold of the rule set, made once."""
     sources = (facts, places, hero_facts, kit_facts, siege_facts, unit_facts, heroes, reducers, siege, state)
-    return Fold("ice_and_fire", facts.EVENTS, BattleField(), REDUCERS, CAPTIONS, picture, sources, scene=scene)
+    return Fold("ice_and_fire", facts.EVENTS, BattleField(), REDUCERS, CAPTIONS, picture, sources, scene, story=story)

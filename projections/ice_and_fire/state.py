@@ -276,6 +276,11 @@ class BattleField(State, frozen=True, gc=False):
     rulings: dict[str, str] = {}
 
     @property
+    def counted(self) -> bool:
+        """Whether the fighting is over and its cost is known."""
+        return any(unit.outcome for unit in self.units.values())
+
+    @property
     def sky(self) -> str:
         """Light and weather in words; nothing on a fair day."""
         return sky_of(self.light, self.weather)
@@ -296,3 +301,7 @@ class BattleField(State, frozen=True, gc=False):
     def ruling(self, key: str, default: str) -> str:
         """What the referee has said for the whole battle."""
         return self.rulings.get(key, default)
+
+    def said(self, name: str, default: str) -> str:
+        """What holds for the whole battle by the referee's word, else by an option, else by default."""
+        return self.ruling(name, str(self.table.option(name, default))).replace(" ", "_")

@@ -6,7 +6,7 @@ piece is eight numbers (`FIELDS`); a frame names the pieces that it changed with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -277,16 +277,3 @@ def pose_after(pose: Sequence[int] | None, change: Sequence[int]) -> list[int] |
         return None
     old = pose or [0] * len(FIELDS)
     return [next(values) if mask >> place & 1 else old[place] for place in range(len(FIELDS))]
-
-
-def poses_at(film: HtmlReplay, frame: int) -> Mapping[str, Sequence[int]]:
-    """Return every piece's numbers in a frame, by id: what the page shows. Cost: all changes up to there."""
-    poses: dict[str, Sequence[int]] = {}
-    for changes in film.marks[: frame + 1]:
-        for change in changes:
-            pose = pose_after(poses.get(film.pieces[change[0]]), change)
-            if pose is None:
-                del poses[film.pieces[change[0]]]
-            else:
-                poses[film.pieces[change[0]]] = pose
-    return poses

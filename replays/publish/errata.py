@@ -47,10 +47,9 @@ def posted_turns(view: View) -> list[tuple[str, Posted]]:
     """
     found: dict[tuple[int, str, str, str], tuple[str, Posted]] = {}
     for line in view.successive():
-        for _, each in line.events(Posted, after=line.own_after):
-            key = (each.turn, each.phase, each.board, each.viewer)
-            if key not in found or found[key][1] != each:  # a correction records the mark again on its new line
-                found[key] = (line.name, each)
+        for record, each in line.events(Posted, after=line.own_after):
+            if not line.own_after or record.at > line.opened_at:  # a correction repeats the marks that it takes along
+                found[each.turn, each.phase, each.board, each.viewer] = (line.name, each)
     return [found[key] for key in sorted(found)]
 
 

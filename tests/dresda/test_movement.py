@@ -93,8 +93,8 @@ def test_dr_019_each_wound_takes_25() -> None:
 def test_dr_020_nothing_is_rounded() -> None:
     top = field(fig("red", "half_elf", 50, 50, wounds=1))
     assert left(top, "walk", shared=1) == Fraction(255, 4)  # 17 cm less 25 %, halved
-    assert top.refused("one: do jump_down", "one: walk 50,56.4") == ["DR-021"]
-    top.say("one: do jump_down", "one: walk 50,56.3")
+    assert top.refused("one: do jump_ditch", "one: walk 50,56.4") == ["DR-021"]
+    top.say("one: do jump_ditch", "one: walk 50,56.3")
 
 
 def test_dr_021_half_a_move_leaves_half_and_da_26_comes_after_the_cap() -> None:
@@ -124,7 +124,7 @@ def test_da_04a_wounds_change_no_cost_only_what_is_shared() -> None:
 
 def test_da_25_two_halves_use_the_whole_move() -> None:
     top = field(fig("red", "orc", 50, 50))
-    top.say("one: do jump_down bar_door")
+    top.say("one: do jump_ditch go_through_window")
     assert top.refused("one: walk 50,51") == ["DR-021"]
     top.next()
     assert top["one"].halves == 2

@@ -63,7 +63,7 @@ def test_dt_02_climbing_a_low_wall_leaves_6_cm() -> None:
 
 def test_dt_03_a_whole_move_leaves_none() -> None:
     top = walking()
-    assert top.refused("orc: do search_body", "orc: walk 50,50.1") == ["DR-021"]
+    assert top.refused("orc: do light_torch", "orc: walk 50,50.1") == ["DR-021"]
     assert reach(top, shared=2) == 0
 
 

@@ -11,7 +11,7 @@ from engine.rules.ice_and_fire.defences import has_shield
 from engine.rules.ice_and_fire.judgement import muster_questions
 from engine.rules.ice_and_fire.objections import carry_out, spends
 from engine.rules.ice_and_fire.turn import muster
-from events.facts import OrderLapsed
+from events.facts import OrderLapsed, RulingGiven
 from events.ice_and_fire.units import (
     ArmourShattered,
     Attacked,
@@ -251,12 +251,12 @@ def test_reach_strikes_over_friends_in_melee() -> None:
     assert top.terms("attack/rear>b")["penalty dice: over friends' heads"] == 1
 
 
-def test_the_referee_says_what_has_reach() -> None:
-    """RUL-11: asked before the battle; else by the table."""
+def test_a_referee_who_was_asked_what_has_reach_is_heeded() -> None:
+    """RUL-11: not asked, since the table says it; an answer on record holds."""
     top = halberds()
-    top.answers["battle/reach/halberd"] = "no"
     top.play(muster(top.field))
-    assert any(each.rule == "RUL-11" for each in top.asked.values())
+    assert not top.asked
+    top.apply(RulingGiven("battle/reach/halberd", "no"))
     do(top, "b: attack front")
     do(top, "rear: attack b with halberd")
     assert lapsed(top) == ["IF-113"]
@@ -314,12 +314,8 @@ def test_a_hit_without_damage_does_nothing() -> None:
 
 def test_the_referee_may_rule_a_least_damage() -> None:
     """RUL-13, AMB-45, option minimum_damage: one each degree."""
-    top = facing("engineers", "peasant_levies", options={"minimum_damage": "one"})
-    (question,) = [each for each in muster_questions(top.field) if each.rule == "RUL-13"]
-    assert question.default == "one"
-    plain = facing("engineers", "peasant_levies")
-    plain.answers["battle/minimum_damage"] = "one"
-    plain.play(muster(plain.field))
+    plain = facing("engineers", "peasant_levies", options={"minimum_damage": "one"})
+    assert muster_questions(plain.field) == []
     plain.margins["attack/a>b"] = 5
     do(plain, "a: attack b")
     assert plain.made(Attacked)[0].damage == 2
@@ -382,14 +378,10 @@ def test_a_doubtful_sight_is_the_referee_s(answer: str, shot: bool) -> None:
 def test_flank_and_rear_count_only_where_they_are_in_use() -> None:
     """RUL-18, option facing: a bonus die in the flank, a test die in the rear."""
     for answer, label in (("off", ""), ("on", "test dice: in the rear")):
-        top = facing("militia", "guardsmen")
+        top = facing("militia", "guardsmen", options={"facing": answer})
         top.put("b", facing=0)
-        top.answers["battle/facing"] = answer
-        top.play(muster(top.field))
         do(top, "a: attack b")
         assert (label in top.terms("attack/a>b")) is bool(label)
-    top = facing("militia", "guardsmen", options={"facing": "on"})
-    assert next(each.default for each in muster_questions(top.field) if each.rule == "RUL-18") == "on"
 
 
 # -- charges and counterattacks ----------------------------------------------------------------------------------------

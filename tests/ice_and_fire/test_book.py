@@ -44,6 +44,8 @@ def test_the_options_are_those_of_the_readings() -> None:
         "minimum_damage": ("none", "one"),
         "rash_orders": ("ask", "obey"),
         "facing": ("off", "on"),
+        "reload": ("every_round", "every_other_round"),
+        "horses": ("by_tables", "no_trampling"),
     }
 
 

@@ -282,25 +282,39 @@ def test_a_hero_with_a_unit_orders_it_better() -> None:
     assert top.called("order/carl>first").dice == "5D"
 
 
+def beset(top: Top) -> None:
+    """Two enemies beside the first unit, with more than twice its men."""
+    top.put("foe", at=Point(1500, 652), men=150)
+    second = replace(top.unit("foe"), id="foe2", at=Point(1500, 548))
+    top.field.state = replace(top.state, units={**top.state.units, "foe2": second})
+
+
 def test_a_rash_order_may_be_refused_by_its_leader() -> None:
-    """IF-030, RUL-03: asked when shaken or outnumbered men are to attack; else no."""
+    """IF-030, RUL-03: one question, when outnumbered men are to attack."""
     top = host()
-    top.put("foe", at=Point(1500, 652))
-    top.put("first", condition="disorganized")
-    top.answers["refuse/first"] = "yes"
+    beset(top)
+    top.answers["rash/first"] = "the leader refuses"
     tell(top, "first: attack foe")
     (made,) = top.made(OrderRefused)
     assert (made.unit, made.rule) == ("first", "IF-030")
-    assert next(each.default for each in top.asked.values() if each.rule == "RUL-03") == "no"
+    assert [each.default for each in top.asked.values() if each.rule in ("RUL-03", "RUL-04")] == ["obeyed"]
+
+
+def test_an_order_is_not_rash_against_one_unit_nor_for_men_in_disorder() -> None:
+    """RUL-03: two units or more, with twice the men."""
+    top = host()
+    top.put("foe", at=Point(1500, 652), men=500)
+    top.put("first", condition="disorganized")
+    tell(top, "first: attack foe")
+    assert not top.asked
 
 
 @pytest.mark.parametrize(("margin", "refused"), [(0, False), (-1, True)])
 def test_the_men_may_have_to_pass_a_test_first(margin: int, refused: bool) -> None:
     """IF-031, RUL-04."""
     top = host()
-    top.put("foe", at=Point(1500, 652))
-    top.put("first", condition="disorganized")
-    top.answers["obey/first"] = "9"
+    beset(top)
+    top.answers["rash/first"] = "morale test at 9"
     top.margins["willing"] = margin
     tell(top, "first: attack foe")
     assert bool(top.made(OrderRefused)) is refused
@@ -318,8 +332,7 @@ def test_another_lord_s_men_may_refuse() -> None:
 def test_by_option_rash_orders_are_obeyed() -> None:
     """RUL-03, option rash_orders."""
     top = host(rash_orders="obey")
-    top.put("first", condition="disorganized")
-    top.put("foe", at=Point(1500, 652))
+    beset(top)
     tell(top, "first: attack foe")
     assert not any(each.rule == "RUL-03" for each in top.asked.values())
 

@@ -127,7 +127,8 @@ def test_no_action_is_open_to_a_destroyed_unit_nor_most_to_a_routed_one(action: 
         ("foot: standing break at foe", "IF-091"),
         ("foot: standing fight at bows", "IF-091"),
         ("foot: standing fight at foe", ""),
-        ("ada: go to 10,10", "IF-057"),
+        ("ada: go to 10,10", ""),
+        ("ada: go to 10,9999", "IF-046"),
     ],
 )
 def test_places_and_marks_that_do_not_fit_are_told_at_once(text: str, rule: str) -> None:

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
+from engine.rules.ice_and_fire.calls import Pool, added, kept_dice, penalty_dice, spare_dice
 from engine.rules.ice_and_fire.carried import ALONE
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes_hit import hero_defence
 from engine.rules.ice_and_fire.objections import carry_out
-from engine.rules.ice_and_fire.pools import Pool, added, kept_dice, penalty_dice, spare_dice
+from engine.rules.ice_and_fire.orders import Fight
 from engine.rules.ice_and_fire.profiles import ABILITIES, Kit, hero_profile
-from engine.rules.ice_and_fire.turn import muster
 from events.dice.notation import parse
+from events.facts import RulingGiven
 from events.ice_and_fire.heroes import Struck
 from events.ice_and_fire.kit import Profile
 from events.ice_and_fire.units import Attacked, UnitDamaged
@@ -73,7 +74,7 @@ def test_a_hero_whose_dice_all_show_1_misses_his_next_blow(margin: int, blows: l
     top = Top(scenario(units, heroes))
     top.totals |= {"quick/ada": 9, "quick/bram": 3}
     top.margins |= {"duel": -1, "duel/ada>bram/1/ada": margin}
-    top.play(fight(top.field, "ada", "bram", "mace", 3, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 3, "mace"), {}, ""))
     assert [each.by for each in top.made(Struck)] == blows
 
 
@@ -157,8 +158,7 @@ def test_flank_and_rear_gain_dice_where_they_are_in_use(front: int, far: int, di
     """B-107: with `facing` on, a bonus die in the flank, a test die in the rear; with it off, as to the front."""
     for answer, expected in (("on", dice), ("off", "2D+1B")):
         top = facing("peasant_levies", "militia")
+        top.apply(RulingGiven("battle/facing", answer))
         top.put("b", facing=front, at=Point(2000, 1000 + far))
-        top.answers["battle/facing"] = answer
-        top.play(muster(top.field))
         do(top, "a: attack b")
         assert top.called("attack/a>b").dice == expected

@@ -12,6 +12,7 @@ from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes import attach, deed, deed_refusal
 from engine.rules.ice_and_fire.heroes_hit import fell_hero, harm_hero
 from engine.rules.ice_and_fire.objections import carry_out
+from engine.rules.ice_and_fire.orders import Fight
 from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import (
     HeroAlone,
@@ -304,7 +305,7 @@ def test_a_hero_with_a_unit_fights_a_man_and_one_man_strikes_back() -> None:
     top = meeting()
     top.margins["single"] = 14
     top.margins["man1"] = -3
-    top.play(fight(top.field, "ada", "b", "longsword", 2, ""))
+    top.play(fight(top.field, Fight("ada", "b", 2, "longsword"), {}, ""))
     assert len([key for key in top.calls if "/man" in key]) == 2
     felled = top.made(SoldierFelled)
     assert felled
@@ -316,7 +317,7 @@ def test_a_hero_alone_faces_two() -> None:
     """IF-043."""
     top = meeting([{**ADA, "unit": "", "leader": False, "at": [200, 98]}, BRAM])
     top.margins["single"] = -3
-    top.play(fight(top.field, "ada", "b", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "b", 1, "longsword"), {}, ""))
     assert len([key for key in top.calls if "/man" in key]) == 2
 
 
@@ -326,7 +327,7 @@ def test_hero_against_hero() -> None:
     top.totals["quick/ada"] = 3
     top.totals["quick/bram"] = 9
     top.margins["duel"] = -1
-    top.play(fight(top.field, "ada", "bram", "longsword", 2, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 2, "longsword"), {}, ""))
     assert [each.by for each in top.made(Struck)] == ["bram", "ada", "bram", "ada"]
     quick = {key: call.against for key, call in top.calls.items() if "quick" in key}
     assert len(quick) == 2
@@ -340,7 +341,7 @@ def test_a_critical_hit_of_a_hero() -> None:
     top.margins["duel/ada>bram/1/ada"] = cd + 4
     top.margins["duel/ada>bram/1/bram"] = -3
     top.totals["quick"] = 9
-    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "longsword"), {}, ""))
     call = top.called("duel/ada>bram/1/ada")
     assert call.target == cd
     (blow,) = [each for each in top.made(Struck) if each.by == "ada"]
@@ -351,7 +352,7 @@ def test_a_hero_fights_only_who_is_within_reach() -> None:
     """IF-042."""
     top = meeting()
     top.put("b", at=Point(2000, 3000))
-    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "longsword"), {}, ""))
     assert top.made(OrderLapsed)[0].rule == "IF-042"
 
 
@@ -359,7 +360,7 @@ def test_a_hero_has_ten_combat_rounds() -> None:
     """IF-046, IF-004."""
     top = meeting()
     top.put_hero("ada", deeds=9)
-    top.play(fight(top.field, "ada", "b", "longsword", 2, ""))
+    top.play(fight(top.field, Fight("ada", "b", 2, "longsword"), {}, ""))
     assert top.made(OrderLapsed)[0].rule == "IF-046"
 
 
@@ -370,7 +371,7 @@ def test_archers_shoot_back_at_a_hero_who_shoots(answer: str, shots: int) -> Non
     top = Top(scenario(units, [ADA, BRAM]))
     top.answers["return"] = answer
     top.margins["return"] = -3
-    top.play(fight(top.field, "ada", "b", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "b", 1, "hunting_bow"), {}, ""))
     assert len([key for key in top.calls if "return" in key]) == shots
     assert next(each.default for each in top.asked.values() if each.rule == "RUL-06") == "2"
 
@@ -378,7 +379,7 @@ def test_archers_shoot_back_at_a_hero_who_shoots(answer: str, shots: int) -> Non
 def test_men_without_bows_shoot_nothing_back() -> None:
     """IF-045."""
     top = meeting()
-    top.play(fight(top.field, "ada", "b", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "b", 1, "hunting_bow"), {}, ""))
     assert not any(each.rule == "RUL-06" for each in top.asked.values())
 
 

@@ -14,7 +14,6 @@ from engine.rules.ice_and_fire.ground import engine_of, stands_higher
 from engine.rules.ice_and_fire.judgement import muster_questions
 from engine.rules.ice_and_fire.objections import carry_out
 from engine.rules.ice_and_fire.scaling import scale_refusal
-from engine.rules.ice_and_fire.turn import muster
 from events.facts import OrderLapsed
 from events.ice_and_fire.siege import (
     EngineDamaged,
@@ -283,17 +282,14 @@ def test_machines_shoot_at_engines() -> None:
     assert top.made(EngineDamaged)[0].amount == 7 * 2 - 8
 
 
-@pytest.mark.parametrize(("answer", "throws"), [("every round", 2), ("every other round", 1)])
+@pytest.mark.parametrize(("answer", "throws"), [("every_round", 2), ("every_other_round", 1)])
 def test_how_often_machines_throw(answer: str, throws: int) -> None:
-    """RUL-10, B-101: unattended every round."""
-    top = battery("trebuchet")
-    top.answers["battle/reload"] = answer
-    top.play(muster(top.field))
+    """RUL-10, B-101, option reload."""
+    top = battery("trebuchet", options={"reload": answer})
     for turn in (2, 3):
         top.turn(turn)
         do(top, "crew: bombard b with gun")
     assert len(top.made(Attacked)) == throws
-    assert next(each.default for each in top.asked.values() if each.rule == "RUL-10") == "every round"
 
 
 def test_out_of_range_is_out_of_range() -> None:
@@ -316,7 +312,7 @@ def test_only_its_crew_serves_a_machine_and_it_throws_what_it_throws() -> None:
 def test_no_question_is_asked_that_the_battle_does_not_raise() -> None:
     units = [unit("a", "red", "peasant_levies", (100, 100)), unit("b", "blue", "peasant_levies", (300, 300))]
     asked = {each.rule for each in muster_questions(Top(scenario(units)).field)}
-    assert asked == {"RUL-18"}
+    assert asked == set()
 
 
 def test_scaling_needs_to_be_at_the_wall() -> None:

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules.ice_and_fire.condition import nerve_pool
-from engine.rules.ice_and_fire.pools import (
+from engine.rules.ice_and_fire.calls import (
     Pool,
     added,
     against,
@@ -23,6 +22,7 @@ from engine.rules.ice_and_fire.pools import (
     penalty_dice,
     spare_dice,
 )
+from engine.rules.ice_and_fire.condition import nerve_pool
 from events.dice.notation import parse
 from projections.dice.odds import distribution
 from projections.dice.rolls import Reading

@@ -9,8 +9,7 @@ import pytest
 from engine.rules.ice_and_fire.carried import ALONE, Carried
 from engine.rules.ice_and_fire.melee import charge_damage, trample_refusal
 from engine.rules.ice_and_fire.objections import carry_out
-from engine.rules.ice_and_fire.turn import muster
-from events.facts import OrderLapsed
+from events.facts import OrderLapsed, RulingGiven
 from events.ice_and_fire.units import (
     Attacked,
     StakesPlanted,
@@ -56,8 +55,7 @@ def test_only_riders_form_a_wedge_also_before_the_battle() -> None:
 def test_a_wedge_takes_the_gain_of_set_weapons_but_not_from_points(kind: str, pointed: str, damage: int) -> None:
     """IF-145, AMB-16, RUL-11: spears are pointed unless the referee says otherwise."""
     top = facing("men_at_arms", kind, gap=60, red_formation=["wedge"], blue_training=0)
-    top.answers["battle/pointed/spear"] = pointed
-    top.play(muster(top.field))
+    top.apply(RulingGiven("battle/pointed/spear", pointed))
     top.put("b", lost=("mace",))
     top.put("a", ar_lost=5)
     do(top, "b: counter set_for charge")
@@ -190,8 +188,7 @@ def test_only_riders_trample() -> None:
 def test_the_referee_may_bar_trampling() -> None:
     """RUL-12: horses, barding and trampling by the tables, or no trampling."""
     top = ride()
-    top.answers["battle/horses"] = "no trampling"
-    top.play(muster(top.field))
+    top.apply(RulingGiven("battle/horses", "no trampling"))
     refusal = trample_refusal(top.field, top.unit("a"), Point(2000, 2400))
     assert refusal is not None
     assert refusal.rule == "RUL-12"

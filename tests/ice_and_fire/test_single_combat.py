@@ -8,6 +8,7 @@ import pytest
 
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.heroes_hit import harm_hero
+from engine.rules.ice_and_fire.orders import Fight
 from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import HeroFell, Struck
 from tests.ice_and_fire.table_top import Top, scenario, unit
@@ -36,7 +37,7 @@ def lapsed(top: Top) -> list[str]:
 def test_range_costs_a_hero_dice_and_those_who_shoot_back(target: str, gap: int, dice: int) -> None:
     """IF-042, IF-045, B §5."""
     top = facing(gap)
-    top.play(fight(top.field, "ada", target, "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", target, 1, "hunting_bow"), {}, ""))
     shots = [call for key, call in top.calls.items() if key.endswith(("/1/ada", ">b/1", "return/b>ada/1"))]
     assert shots
     for call in shots:
@@ -57,7 +58,7 @@ def test_a_hero_answers_with_what_reaches(gap: int, weapons: list[str], answers:
     units = [unit("a", "red", "militia", (200, 100)), unit("b", "blue", "militia", (200, 105 + gap))]
     top = Top(scenario(units, [ADA, {**BRAM, "weapons": weapons}]))
     top.margins["bram/1"] = -1
-    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "hunting_bow"), {}, ""))
     assert [each.weapon for each in top.made(Struck) if each.by == "bram"] == answers
 
 
@@ -65,7 +66,7 @@ def test_archers_about_a_hero_shoot_back_for_him() -> None:
     """IF-045, RUL-06."""
     top = facing(50)
     top.margins["bram/1"] = -1
-    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "hunting_bow"), {}, ""))
     assert len([key for key in top.calls if "return/b>ada" in key]) == 2
 
 
@@ -73,7 +74,7 @@ def test_a_hero_whose_unit_is_in_melee_shoots_worse() -> None:
     """B-85."""
     top = facing()
     top.put("a", melee_turn=1)
-    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "hunting_bow"), {}, ""))
     assert top.terms("bram/1/ada")["penalty dice: shooting in melee"] == 1
 
 
@@ -89,7 +90,7 @@ def test_a_hero_whose_unit_is_in_melee_shoots_worse() -> None:
 def test_the_saddle_counts_for_heroes_too(mount: str, weapon: str, label: str, dice: int) -> None:
     """B-76, IF-042."""
     top = facing(ada={"mount": mount})
-    top.play(fight(top.field, "ada", "bram", weapon, 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, weapon), {}, ""))
     assert top.terms("bram/1/ada").get(label, 0) == dice
 
 
@@ -97,7 +98,7 @@ def test_no_blows_through_a_wall() -> None:
     """IF-242."""
     wall = [{"id": "wall", "wall": "stone", "start": [250, 103], "end": [150, 103]}]
     top = facing(wall=wall)
-    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "longsword"), {}, ""))
     assert lapsed(top) == ["IF-242"]
 
 
@@ -105,7 +106,7 @@ def test_no_shots_at_who_takes_cover() -> None:
     """IF-246."""
     top = facing(50)
     top.put("b", stances=("taking_cover",))
-    top.play(fight(top.field, "ada", "bram", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "hunting_bow"), {}, ""))
     assert lapsed(top) == ["IF-246"]
 
 
@@ -113,7 +114,7 @@ def test_no_shots_through_a_wood() -> None:
     """RUL-15."""
     wood = [{"id": "wood", "terrain": "forest", "corners": [[150, 110], [250, 110], [250, 200], [150, 200]]}]
     top = facing(120, ground=wood)
-    top.play(fight(top.field, "ada", "b", "hunting_bow", 1, ""))
+    top.play(fight(top.field, Fight("ada", "b", 1, "hunting_bow"), {}, ""))
     assert lapsed(top) == ["RUL-15"]
 
 
@@ -121,7 +122,7 @@ def test_nobody_fights_who_has_gone() -> None:
     """IF-042."""
     top = facing()
     top.put_hero("bram", fate="captured")
-    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "longsword"), {}, ""))
     assert lapsed(top) == ["IF-042"]
 
 
@@ -141,7 +142,7 @@ def test_a_war_lance_is_vicious_in_single_combat() -> None:
     top.put_hero("bram", injuries=2, wounds=1, damage=5)
     top.totals["quick/ada"] = 30
     top.margins["bram/1/ada"] = 4
-    top.play(fight(top.field, "ada", "bram", "war_lance", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "war_lance"), {}, ""))
     assert [each.fate for each in top.made(HeroFell)] == ["killed"]
 
 
@@ -149,5 +150,5 @@ def test_a_war_lance_is_vicious_in_single_combat() -> None:
 def test_armour_slows_a_hero(armour: str, penalty: int | None) -> None:
     """B-26, B-33: the penalty comes off the test of quickness."""
     top = facing(ada={"armour": armour})
-    top.play(fight(top.field, "ada", "bram", "longsword", 1, ""))
+    top.play(fight(top.field, Fight("ada", "bram", 1, "longsword"), {}, ""))
     assert top.terms("quick/ada").get("to the total: armour") == penalty

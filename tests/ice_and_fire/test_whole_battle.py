@@ -85,11 +85,12 @@ def test_dice_by_hand_stop_the_round_and_it_goes_on_from_there(tmp_path: Path, t
 
 
 def test_a_present_referee_is_waited_for(tmp_path: Path) -> None:
-    """RUL-01, RUL-11, RUL-18: the questions of the muster, then one for the units without orders."""
-    setup = scenario()
+    """RUL-01, RUL-17: the questions of the muster, then one for the units without orders."""
+    odd = {"id": "dunes", "terrain": "ask", "otherwise": "mud", "corners": [[10, 10], [50, 10], [50, 50]]}
+    setup = scenario(ground=[odd])
     battle = opened(tmp_path, Scenario(setup.title, setup.rule_set, setup.seats, rest=setup.rest))
     battle.proceed()
-    assert {each.rule for each in battle.state.table.asked.values()} == {"RUL-11", "RUL-18"}
+    assert {each.rule for each in battle.state.table.asked.values()} == {"RUL-17"}
     with pytest.raises(InputPending):
         battle.proceed()
     for key, question in sorted(battle.state.table.asked.items()):
@@ -99,7 +100,7 @@ def test_a_present_referee_is_waited_for(tmp_path: Path) -> None:
     assert battle.state.table.turn == 2
     state = battle.state
     assert isinstance(state, BattleField)
-    assert state.rulings["facing"] == "off"
+    assert state.grounds["dunes"].terrain == "mud"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,19 @@ def test_the_last_arrow_can_still_be_released(ammunition: int, step: str) -> Non
     """SP-010: the step is called while anyone has something to shoot."""
     ring = Ring([bowman("tom", "red", "0712", ammunition=ammunition), man("bob", "blue", "0502")])
     assert ring.state.step == step
+    while ring.state.phase == 1:
+        ring.battle.proceed()
+    assert (ring.state.phase, ring.state.step) == (2, step)
+
+
+@pytest.mark.parametrize(("given", "step"), [({"spells": ["sleep"]}, "release"), ({"ammunition": 3}, "movement")])
+def test_a_mage_releases_in_every_phase_and_arrows_without_a_bow_in_none(given: dict[str, Any], step: str) -> None:
+    """SP-010."""
+    fighters = [man("ada", "red", "0712", **given), man("bob", "blue", "0502")]
+    ring = Ring(fighters, spells=[DOWN])
+    while ring.state.phase == 1:
+        ring.battle.proceed()
+    assert ring.state.step == step
 
 
 def test_the_total_is_two_dice_and_agility() -> None:

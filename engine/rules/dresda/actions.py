@@ -7,14 +7,25 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from engine.field.plane import squared
 from engine.orders import AnyOrder
 from engine.rules.dresda import orders
 from engine.rules.dresda.bases import reaches
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.contact import engaged_now, near
+from engine.rules.dresda.doors import CHANGES, door_objections
 from engine.rules.dresda.movement import WHOLE
+from engine.rules.dresda.situation import Situation
 from engine.rules.rule_set import Objection
-from events.dresda import ActionTaken, ThingDropped, ThingTaken, ThingWeighed, WeaponPassed
+from events.dresda import (
+    ActionTaken,
+    ArmPicked,
+    DoorChanged,
+    MountTaken,
+    ThingDropped,
+    ThingTaken,
+    ThingWeighed,
+    WeaponPassed,
+)
 from events.facts import Event, RulingRequested
 from projections.dresda.state import Figure
 
@@ -36,6 +47,10 @@ _VERBS: Final[Mapping[str, str]] = {
     "lift_heavy_object": "take",
     "recover_thrown_weapon": "recover",
     "pass_item": "pass",
+    "search_body": "recover",
+    "open_or_close_door": "open",
+    "bar_door": "bar",
+    "break_down_door": "break",
 }
 """Actions of the list that need to know of what: they have orders of their own."""
 
@@ -48,12 +63,12 @@ class Deed(Struct, frozen=True):
     facts: tuple[Event, ...]
 
 
-def action_cost(table: Table, name: str) -> int:
+def action_cost(situation: Situation, name: str) -> int:
     """The cost of an action of the list, in half moves (DR-030, DA-04, DA-04a: the same for the wounded)."""
-    return table.tables.action(name).halves
+    return situation.tables.action(name).halves
 
 
-def deeds_of(table: Table, figure: Figure, order: AnyOrder, ruled: Mapping[str, str]) -> Iterator[Deed]:
+def deeds_of(situation: Situation, figure: Figure, order: AnyOrder, ruled: Mapping[str, str]) -> Iterator[Deed]:
     """What an order makes a figure do. `ruled` holds the referee's answers by key of the question.
 
     An unlisted action that was not allowed, or not asked about, makes nothing.
@@ -61,59 +76,68 @@ def deeds_of(table: Table, figure: Figure, order: AnyOrder, ruled: Mapping[str, 
     match order:
         case orders.Do():
             for name in order.actions:
-                if name in table.tables.actions:
-                    yield listed(table, figure, name)
-                elif (price := ruled.get(unlisted_key(table, figure, name), NO)) != NO:
+                if name in situation.tables.actions:
+                    yield listed(situation, figure, name)
+                elif (price := ruled.get(unlisted_key(situation, figure, name), NO)) != NO:
                     done = ActionTaken(figure.id, name, PRICES[price], "DR-031")
                     yield Deed(name, done.halves, (done,))
         case orders.Draw():
-            yield _taking(table, figure, "draw_or_change_weapon", in_hand=order.weapon)
+            yield _taking(situation, figure, "draw_or_change_weapon", in_hand=order.weapon)
         case orders.Ready():
-            yield _taking(table, figure, "ready_missile_weapon", in_hand=order.weapon)
+            yield _taking(situation, figure, "ready_missile_weapon", in_hand=order.weapon)
         case orders.Load():
             arm = figure.arm_named(order.weapon)
             if arm is not None and arm.missile:
-                yield listed(table, figure, table.tables.weapon(arm.missile).reload_action)
+                yield listed(situation, figure, situation.tables.weapon(arm.missile).reload_action)
         case orders.Mount():
-            yield listed(table, figure, "mount")
+            loose = "" if _own_mount_at_hand(situation, figure) else loose_at_hand(situation, figure)
+            deed = _taking(situation, figure, "mount") if loose else listed(situation, figure, "mount")
+            taken = (MountTaken(figure.id, loose, "DR-030"),) if loose else ()
+            yield Deed(deed.name, deed.halves, (*deed.facts, *taken))
         case orders.Dismount():
-            yield listed(table, figure, "dismount")
+            yield listed(situation, figure, "dismount")
         case orders.Stand():
-            yield listed(table, figure, "stand_up")
+            yield listed(situation, figure, "stand_up")
         case orders.Kneel():
-            yield listed(table, figure, "go_prone_or_kneel")
+            yield listed(situation, figure, "go_prone_or_kneel")
         case orders.Shield():
-            yield _taking(table, figure, "ready_or_sling_shield", shield_away=order.how == "away")
+            yield _taking(situation, figure, "ready_or_sling_shield", shield_away=order.how == "away")
         case orders.Take():
-            yield from _take(table, figure, order.thing, ruled)
+            yield from _take(situation, figure, order.thing, ruled)
         case orders.Drop():
             yield Deed("drop", 0, (ThingDropped(figure.id, figure.carrying, "DR-030"),))
         case orders.Recover():
-            deed = _taking(table, figure, "recover_thrown_weapon")
-            passed = WeaponPassed(order.body, figure.id, order.weapon, True, "DR-057")
+            sticks = any(arm.name == order.weapon for arm in situation.state.figures[order.body].stuck)
+            deed = _taking(situation, figure, "recover_thrown_weapon" if sticks else "search_body")
+            passed = WeaponPassed(order.body, figure.id, order.weapon, sticks, "DR-057" if sticks else "DR-030")
             yield Deed(deed.name, deed.halves, (*deed.facts, passed))
+        case orders.Open() | orders.Close() | orders.Bar() | orders.Break():
+            change = CHANGES[type(order)]
+            deed = _taking(situation, figure, change.action)
+            changed = DoorChanged(figure.id, order.door, change.after, "DR-030")
+            yield Deed(deed.name, deed.halves, (*deed.facts, changed))
         case orders.Pass():
-            deed = _taking(table, figure, "pass_item")
+            deed = _taking(situation, figure, "pass_item")
             passed = WeaponPassed(figure.id, order.taker, order.weapon, False, "DR-030")
             yield Deed(deed.name, deed.halves, (*deed.facts, passed))
 
 
-def listed(table: Table, figure: Figure, name: str) -> Deed:
+def listed(situation: Situation, figure: Figure, name: str) -> Deed:
     """An action of the list with what it changes; one of several turns only begins (DR-030, DR-032)."""
-    return _taking(table, figure, name, **_changes(table, figure, name))
+    return _taking(situation, figure, name, **_changes(situation, figure, name))
 
 
-def going_on(table: Table, figure: Figure) -> Deed:
+def going_on(situation: Situation, figure: Figure) -> Deed:
     """What a figure is busy with goes on by itself (DR-032)."""
-    return _portion(figure, figure.busy, figure.busy_halves, _changes(table, figure, figure.busy))
+    return _portion(figure, figure.busy, figure.busy_halves, _changes(situation, figure, figure.busy))
 
 
-def may_go_on(table: Table, figure: Figure) -> bool:
+def may_go_on(situation: Situation, figure: Figure) -> bool:
     """Whether nothing keeps a figure from what it is busy with, such as a fight from loading (DR-085)."""
-    return not any(_listed_objections(table, figure, figure.busy))
+    return not any(_listed_objections(situation, figure, figure.busy))
 
 
-def _changes(table: Table, figure: Figure, name: str) -> dict[str, Any]:
+def _changes(situation: Situation, figure: Figure, name: str) -> dict[str, Any]:
     """What an action of the list changes about who does it."""
     match name:
         case "stand_up":
@@ -126,12 +150,12 @@ def _changes(table: Table, figure: Figure, name: str) -> dict[str, Any]:
             return {"torch": True}
         case "ready_or_sling_shield":
             return {"shield_away": not figure.shield_away}
-    loads = _loads(table, figure, name)
+    loads = _loads(situation, figure, name)
     return {"loaded": loads} if loads else {}
 
 
-def _taking(table: Table, figure: Figure, name: str, **changes: Any) -> Deed:
-    return _portion(figure, name, action_cost(table, name), changes)
+def _taking(situation: Situation, figure: Figure, name: str, **changes: Any) -> Deed:
+    return _portion(figure, name, action_cost(situation, name), changes)
 
 
 def _portion(figure: Figure, name: str, cost: int, changes: Mapping[str, Any]) -> Deed:
@@ -141,25 +165,29 @@ def _portion(figure: Figure, name: str, cost: int, changes: Mapping[str, Any]) -
     return Deed(name, cost, (ActionTaken(figure.id, name, cost, "DR-030", **changes),))
 
 
-def _loads(table: Table, figure: Figure, action: str) -> str:
+def _loads(situation: Situation, figure: Figure, action: str) -> str:
     """The weapon that an action would load: the first unloaded one that is loaded so."""
     for name in figure.unloaded:
         arm = figure.arm_named(name)
-        if arm is not None and arm.missile and table.tables.weapon(arm.missile).reload_action == action:
+        if arm is not None and arm.missile and situation.tables.weapon(arm.missile).reload_action == action:
             return name
     return ""
 
 
-def _take(table: Table, figure: Figure, thing: str, ruled: Mapping[str, str]) -> Iterator[Deed]:
+def _take(situation: Situation, figure: Figure, thing: str, ruled: Mapping[str, str]) -> Iterator[Deed]:
     """Take up a thing, light or heavy, or somebody's body (DR-044, DG-04)."""
-    known = table.state.things.get(thing)
+    known = situation.state.things.get(thing)
     if known is None:
-        deed = _taking(table, figure, "lift_heavy_object")
+        deed = _taking(situation, figure, "lift_heavy_object")
         yield Deed(deed.name, deed.halves, (*deed.facts, ThingTaken(figure.id, thing, BODY, True, "DR-044")))
         return
-    weight = known.weight or ruled.get(weight_key(table, thing), LIGHT)
+    if known.arm is not None:  # DR-058: an improvised weapon is picked up to be used
+        deed = _taking(situation, figure, "pick_up_item")
+        yield Deed(deed.name, deed.halves, (*deed.facts, ArmPicked(figure.id, thing, "DR-058")))
+        return
+    weight = known.weight or ruled.get(weight_key(situation, thing), LIGHT)
     heavy = weight == HEAVY
-    deed = _taking(table, figure, "lift_heavy_object" if heavy else "pick_up_item")
+    deed = _taking(situation, figure, "lift_heavy_object" if heavy else "pick_up_item")
     weighed = () if known.weight else (ThingWeighed(thing, weight, "DG-04"),)
     taken = ThingTaken(figure.id, thing, LOAD if heavy else "", heavy, "DR-044" if heavy else "DR-030")
     yield Deed(deed.name, deed.halves, (*weighed, *deed.facts, taken))
@@ -168,47 +196,47 @@ def _take(table: Table, figure: Figure, thing: str, ruled: Mapping[str, str]) ->
 # ---------------------------------------------------------------------------------------------------- questions
 
 
-def unlisted_key(table: Table, figure: Figure, action: str) -> str:
+def unlisted_key(situation: Situation, figure: Figure, action: str) -> str:
     """The key of the question about an unlisted action."""
-    return f"t{table.state.turn}/action/{figure.id}/{action}"
+    return f"t{situation.state.turn}/action/{figure.id}/{action}"
 
 
-def weight_key(table: Table, thing: str) -> str:
+def weight_key(situation: Situation, thing: str) -> str:
     """The key of the question about an object's weight."""
-    return f"t{table.state.turn}/weight/{thing}"
+    return f"t{situation.state.turn}/weight/{thing}"
 
 
-def questions_of(table: Table, figure: Figure, order: AnyOrder) -> Iterator[RulingRequested]:
+def questions_of(situation: Situation, figure: Figure, order: AnyOrder) -> Iterator[RulingRequested]:
     """What must be asked before an order can be done: unlisted actions (DG-01), unknown weights (DG-04)."""
     match order:
         case orders.Do():
             for name in order.actions:
-                if name not in table.tables.actions:
+                if name not in situation.tables.actions:
                     yield RulingRequested(
-                        unlisted_key(table, figure, name),
+                        unlisted_key(situation, figure, name),
                         "DG-01",
                         f"{figure.who.name} wants to {name}: is it possible, and what does it cost of a move?",
                         (NO, *PRICES),
                         NO,
                     )
         case orders.Take():
-            thing = table.state.things.get(order.thing)
-            if thing is not None and not thing.weight:
+            thing = situation.state.things.get(order.thing)
+            if thing is not None and not thing.weight and thing.arm is None:
                 yield RulingRequested(
-                    weight_key(table, thing.id), "DG-04", f"is {thing.name} a heavy object?", (LIGHT, HEAVY), LIGHT
+                    weight_key(situation, thing.id), "DG-04", f"is {thing.name} a heavy object?", (LIGHT, HEAVY), LIGHT
                 )
 
 
 # ---------------------------------------------------------------------------------------------------- objections
 
 
-def deed_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[Objection]:
+def deed_objections(situation: Situation, figure: Figure, order: AnyOrder) -> Iterator[Objection]:
     """Why a figure cannot do what an order says, whatever it costs (DR-030, DR-085)."""
     name = figure.who.name
     match order:
         case orders.Do():
             for action in order.actions:
-                yield from _listed_objections(table, figure, action)
+                yield from _listed_objections(situation, figure, action)
         case orders.Draw() | orders.Ready():
             arm = figure.arm_named(order.weapon)
             if arm is None:
@@ -217,7 +245,7 @@ def deed_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[O
                 yield Objection(f"{name} has {arm.name} in hand already", "DR-030")
             elif isinstance(order, orders.Ready) and not arm.missile:
                 yield Objection(f"{arm.name} is no missile weapon: write `draw {arm.name}`", "DR-030")
-            elif isinstance(order, orders.Ready) and barred_by_fight(table, figure):
+            elif isinstance(order, orders.Ready) and barred_by_fight(situation, figure):
                 yield Objection(f"{name} and the enemy both fight on: no missile weapon is readied", "DR-085")
         case orders.Load():
             arm = figure.arm_named(order.weapon)
@@ -225,39 +253,39 @@ def deed_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[O
                 yield _has_not(figure, order.weapon)
             elif arm.name not in figure.unloaded:
                 yield Objection(f"{arm.name} need not be loaded", "DR-030")
-            elif figure.busy == table.tables.weapon(arm.missile).reload_action:
+            elif figure.busy == situation.tables.weapon(arm.missile).reload_action:
                 yield Objection(f"{name} is loading {arm.name} already, and goes on by itself", "DR-032")
             else:
-                yield from _listed_objections(table, figure, table.tables.weapon(arm.missile).reload_action)
+                yield from _listed_objections(situation, figure, situation.tables.weapon(arm.missile).reload_action)
         case orders.Mount():
-            yield from _listed_objections(table, figure, "mount")
+            yield from _listed_objections(situation, figure, "mount")
         case orders.Dismount():
-            yield from _listed_objections(table, figure, "dismount")
+            yield from _listed_objections(situation, figure, "dismount")
         case orders.Stand():
-            yield from _listed_objections(table, figure, "stand_up")
+            yield from _listed_objections(situation, figure, "stand_up")
         case orders.Kneel():
-            yield from _listed_objections(table, figure, "go_prone_or_kneel")
+            yield from _listed_objections(situation, figure, "go_prone_or_kneel")
         case orders.Shield():
             if not figure.who.shield:
                 yield Objection(f"{name} has no shield", "DR-042")
             elif figure.shield_away == (order.how == "away"):
                 yield Objection(f"{name}'s shield is {order.how} already", "DR-030")
+        case orders.Open() | orders.Close() | orders.Bar() | orders.Break():
+            yield from door_objections(situation, figure, order)
         case orders.Take() | orders.Drop() | orders.Recover() | orders.Pass():
-            yield from _thing_objections(table, figure, order)
+            yield from _thing_objections(situation, figure, order)
 
 
-def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Objection]:
+def _listed_objections(situation: Situation, figure: Figure, action: str) -> Iterator[Objection]:
     name = figure.who.name
-    row = table.tables.actions.get(action)
+    row = situation.tables.actions.get(action)
     if row is None:
         return
     if action in _VERBS:
         yield Objection(f"`{action}` needs to know of what: use the order `{_VERBS[action]}`", "DR-030")
     elif not (row.mounted if figure.mounted else row.foot):
         yield Objection(f"{name} cannot {_words(action)} {'mounted' if figure.mounted else 'on foot'}", "DR-030")
-    elif action == "mount" and (figure.mount_place is None or not reaches(
-        table, figure, figure.mount_place, table.tables.engagement_mm
-    )):  # fmt: skip
+    elif action == "mount" and not _own_mount_at_hand(situation, figure) and not loose_at_hand(situation, figure):
         yield Objection(f"{name} has no mount at hand", "DR-030")
     elif action == "stand_up" and not figure.prone:
         yield Objection(f"{name} stands already", "DR-030")
@@ -265,21 +293,34 @@ def _listed_objections(table: Table, figure: Figure, action: str) -> Iterator[Ob
         yield Objection(f"{name} is down already", "DR-030")
     elif action == "ready_or_sling_shield" and not figure.who.shield:
         yield Objection(f"{name} has no shield", "DR-042")
-    elif action.startswith("load_") and not _loads(table, figure, action):
+    elif action.startswith("load_") and not _loads(situation, figure, action):
         yield Objection(f"{name} has nothing to load so", "DR-030")
-    elif action.startswith("load_") and barred_by_fight(table, figure):
+    elif action.startswith("load_") and barred_by_fight(situation, figure):
         yield Objection(f"{name} and the enemy both fight on: no missile weapon is readied", "DR-085")
 
 
-def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator[Objection]:
-    state, name, reach = table.state, figure.who.name, table.tables.engagement_mm
+def _own_mount_at_hand(situation: Situation, figure: Figure) -> bool:
+    """Whether a figure's own mount stands within its reach."""
+    place = figure.mount_place
+    return place is not None and reaches(situation, figure, place, situation.tables.engagement_mm)
+
+
+def loose_at_hand(situation: Situation, figure: Figure) -> str:
+    """Whose loose mount stands within a figure's reach, the nearest first; empty if none does."""
+    reach, state = situation.tables.engagement_mm, situation.state
+    near = [name for name, mount in state.loose.items() if reaches(situation, figure, mount.place, reach)]
+    return min(near, key=lambda name: (squared(figure.place, state.loose[name].place), name), default="")
+
+
+def _thing_objections(situation: Situation, figure: Figure, order: AnyOrder) -> Iterator[Objection]:
+    state, name, reach = situation.state, figure.who.name, situation.tables.engagement_mm
     match order:
         case orders.Take():
             thing, body = state.things.get(order.thing), state.figures.get(order.thing)
             place = thing.place if thing is not None else body.place if body is not None else None
             if figure.carrying:
                 yield Objection(f"{name} carries {figure.carrying} already", "DR-030")
-            if place is None or not reaches(table, figure, place, reach):
+            if place is None or not reaches(situation, figure, place, reach):
                 yield Objection(f"{order.thing} is out of {name}'s reach", "DR-030")
             elif thing is not None and thing.bearer:
                 yield Objection(f"{thing.bearer} carries {thing.name}", "DR-030")
@@ -288,10 +329,11 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
                 yield Objection(f"{name} carries nothing", "DR-030")
         case orders.Recover():
             body = state.figures[order.body]
-            if body.gone != "dead" or not reaches(table, figure, body.place, reach):
+            if body.gone != "dead" or not reaches(situation, figure, body.place, reach):
                 yield Objection(f"there is no body of {body.who.name} in {name}'s reach", "DR-057")
-            elif all(arm.name != order.weapon for arm in body.stuck):
-                yield Objection(f"no {order.weapon} sticks in {body.who.name}", "DR-057")
+            elif all(arm.name != order.weapon for arm in (*body.stuck, *body.arms)):
+                has = ", ".join(arm.name for arm in (*body.stuck, *body.arms)) or "nothing"
+                yield Objection(f"{body.who.name} has no {order.weapon}; there is {has}", "DR-057")
         case orders.Pass():
             taker = state.figures[order.taker]
             if figure.arm_named(order.weapon) is None:
@@ -300,22 +342,23 @@ def _thing_objections(table: Table, figure: Figure, order: AnyOrder) -> Iterator
                 taker.gone
                 or taker.id == figure.id
                 or taker.who.seat != figure.who.seat
-                or not near(table, figure, taker)
+                or not near(situation, figure, taker)
             ):
                 yield Objection(f"{taker.who.name} is no friend within reach", "DR-030")
 
 
-def barred_by_fight(table: Table, figure: Figure) -> bool:
+def barred_by_fight(situation: Situation, figure: Figure) -> bool:
     """Whether a figure has fought an enemy since last turn and both fight on: then no missiles (DR-085, DA-16)."""
-    state = table.state
-    return _fights_on(table, figure) and any(
-        _fights_on(table, foe) and _both(state.engaged_before, figure.id, foe.id) for foe in engaged_now(table, figure)
+    state = situation.state
+    return _fights_on(situation, figure) and any(
+        _fights_on(situation, foe) and _both(state.engaged_before, figure.id, foe.id)
+        for foe in engaged_now(situation, figure)
     )
 
 
-def _fights_on(table: Table, figure: Figure) -> bool:
+def _fights_on(situation: Situation, figure: Figure) -> bool:
     """Whether a figure has chosen to fight on; who has not said yet by (b) counts as one that does (DA-16a)."""
-    return figure.choice == "on" or (not figure.choice and table.state.phase == "aimed")
+    return figure.choice == "on" or (not figure.choice and situation.state.phase == "aimed")
 
 
 def _both(pairs: Sequence[tuple[str, str]], one: str, other: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 from engine.rules.dresda.arms import spelled
-from engine.rules.dresda.calls import Table, percent_call
+from engine.rules.dresda.calls import percent_call
+from engine.rules.dresda.situation import Situation
 from engine.rules.rule_set import Yielded, roll_all
 from events.dresda import CareerCounted, DesertionRolled
 from events.facts import RollCalled, Term
@@ -16,43 +17,43 @@ ROUTED, COUNTED = "R", "+"
 """Marks on a record: a battle from which the figure routed, and one that counts."""
 
 
-def aftermath(table: Table) -> Generator[Yielded, Any, None]:
+def aftermath(situation: Situation) -> Generator[Yielded, Any, None]:
     """Roll for those who routed off the table, then put the battle on each survivor's record."""
-    routed = [figure for _, figure in sorted(table.state.figures.items()) if figure.gone == "routed"]
-    calls = [desertion_call(table, figure) for figure in routed]
+    routed = [figure for _, figure in sorted(situation.state.figures.items()) if figure.gone == "routed"]
+    calls = [desertion_call(situation, figure) for figure in routed]
     readings = yield from roll_all(calls)
     for figure, call, reading in zip(routed, calls, readings, strict=True):
         yield DesertionRolled(figure.id, not reading.success, "DR-130", call.key)
-    for _, figure in sorted(table.state.figures.items()):
+    for _, figure in sorted(situation.state.figures.items()):
         if figure.gone != "dead" and not figure.lost_for_good:
-            yield counted_career(table, figure)
+            yield counted_career(situation, figure)
 
 
-def desertion_call(table: Table, figure: Figure) -> RollCalled:
+def desertion_call(situation: Situation, figure: Figure) -> RollCalled:
     """The d100 that must beat the chance to go; an equal roll is lost (DR-130, DA-21a)."""
-    by_status, by_race = table.tables.desertion_rows(figure.who.status, figure.who.race)
+    by_status, by_race = situation.tables.desertion_rows(figure.who.status, figure.who.race)
     terms = [Term(figure.who.status, by_status.percent, "DR-130", by_status.mark("percent"))]
     if by_race is not None:
         terms.append(Term(by_race.race, by_race.percent, "DR-130", by_race.mark("percent")))
-    percent = table.tables.desertion_percent(figure.who.status, figure.who.race)
+    percent = situation.tables.desertion_percent(figure.who.status, figure.who.race)
     key = f"after/desertion/{figure.id}"
     purpose = f"{figure.who.name} stays with the colours"
     return percent_call(key, purpose, figure, percent, "DR-130", "stays", tuple(terms), "above", (0, 100))
 
 
-def counted_career(table: Table, figure: Figure) -> CareerCounted:
+def counted_career(situation: Situation, figure: Figure) -> CareerCounted:
     """The battle on a survivor's record: R, or one more that counts towards a higher Status (DR-131)."""
     routed = figure.gone == "routed"
     battles = figure.who.battles + (not routed)
-    order = list(table.tables.statuses)
-    status = max(figure.who.status, table.tables.status_after(battles), key=order.index)
+    order = list(situation.tables.statuses)
+    status = max(figure.who.status, situation.tables.status_after(battles), key=order.index)
     return CareerCounted(figure.id, ROUTED if routed else COUNTED, battles, status, "DR-131")
 
 
 # ---------------------------------------------------------------------------------------------------- the roster
 
 
-def roster(table: Table) -> dict[str, Any]:
+def roster(situation: Situation) -> dict[str, Any]:
     """What is left for the next battle, as the raw form of a roster file: survivors who have not deserted.
 
     House readings: wounds heal between battles, a mount that was put out of action serves again (DR-071), and a figure
@@ -60,10 +61,10 @@ def roster(table: Table) -> dict[str, Any]:
     """
     survivors = {
         name: _entry(figure)
-        for name, figure in sorted(table.state.figures.items())
+        for name, figure in sorted(situation.state.figures.items())
         if figure.gone != "dead" and not figure.lost_for_good
     }
-    return {"rule_set": "dresda", "after": table.state.table.title, "figures": survivors}
+    return {"rule_set": "dresda", "after": situation.state.table.title, "figures": survivors}
 
 
 def _entry(figure: Figure) -> dict[str, Any]:

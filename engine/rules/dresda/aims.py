@@ -14,10 +14,10 @@ from engine.field.polygon import turn
 from engine.orders import Place, Vocabulary
 from engine.orders.names import Names
 from engine.rules.dresda.bases import base_mm, contact_mm, take_room, touching
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import border_at, nearest, nearest_on, on_field, rows_on
 from engine.rules.dresda.movement import Allowance, March, Spent, gait_objection, impassable, march, priced
 from engine.rules.dresda.orders import THE, Going, Walk
+from engine.rules.dresda.situation import Situation
 from engine.rules.rule_set import Objection
 from events.dresda import Barrier
 from events.places import Point
@@ -43,45 +43,47 @@ def gait_of(order: Going) -> str:
     return "walk" if isinstance(order, Walk) else "run"
 
 
-def route_of(table: Table, figure: Figure, going: Going, spent: Spent, *, shorten: bool = False) -> Route | Objection:
+def route_of(
+    situation: Situation, figure: Figure, going: Going, spent: Spent, *, shorten: bool = False
+) -> Route | Objection:
     """The way that an order leads from where a figure stands, or why it cannot be gone (DR-010 to DR-030).
 
     A way that is too long is no objection with `shorten`, nor for an order that says `as far as possible`.
     """
-    path = path_of(table, figure, going)
+    path = path_of(situation, figure, going)
     if isinstance(path, Objection):
         return path
     far = shorten or bool(going.reach) or going.aims == ["towards"]
     gait, name = gait_of(going), figure.who.name
-    barred = impassable(table, figure, path)
+    barred = impassable(situation, figure, path)
     if barred is not None and not far:
         return Objection(f"{name} cannot cross {barred.id}", "DR-030")
-    gone = None if barred is not None else priced(table, figure, gait, path, spent)
+    gone = None if barred is not None else priced(situation, figure, gait, path, spent)
     fits = gone is not None and path_fits(path, gone.allowed.mm)
     if gone is None or (far and not fits):
-        gone = march(table, figure, gait, path, spent)
-    unfit = gait_objection(table, figure, gait, rows_on(table.state, gone.path))
+        gone = march(situation, figure, gait, path, spent)
+    unfit = gait_objection(situation, figure, gait, rows_on(situation.state, gone.path))
     stuck = len(gone.path) == 1 < len(path)
     if unfit is None and ((not fits and not far) or stuck):
         unfit = _too_long(figure, gait, path, gone)
     return unfit or Route(gait, tuple(gone.path), spent, gone.allowed, gone.path[-1] != path[-1])
 
 
-def end_objections(table: Table, figure: Figure, going: Going, route: Route) -> Iterator[Objection]:
+def end_objections(situation: Situation, figure: Figure, going: Going, route: Route) -> Iterator[Objection]:
     """Why a figure may not end its way there: not the edge of the table, or too near the enemy for its mood."""
     end = route.path[-1]
-    if going.off and not border_at(table.state, end):
+    if going.off and not border_at(situation.state, end):
         yield Objection(f"{spot(end)} is not on the edge of the table", "DR-010")
-    letter = figure.mood_at(table.state.turn)
+    letter = figure.mood_at(situation.state.turn)
     if not letter:
         return
-    effect, name = table.tables.morale_effect(letter), figure.who.name
-    enemies = table.state.enemies(figure)
+    effect, name = situation.tables.morale_effect(letter), figure.who.name
+    enemies = situation.state.enemies(figure)
     foe = nearest(figure, enemies)
     if not effect.may_advance and foe is not None and squared(end, foe.place) < squared(figure.place, foe.place):
         yield Objection(f"{name} {figure.mood_name}: not a step nearer to the enemy", "DR-114")
-    reach = table.tables.engagement_mm
-    near = any(within(end, other.place, contact_mm(table, figure, other) + reach) for other in enemies)
+    reach = situation.tables.engagement_mm
+    near = any(within(end, other.place, contact_mm(situation, figure, other) + reach) for other in enemies)
     if not effect.may_contact and near:
         yield Objection(f"{name} {figure.mood_name} and does not close with the enemy", "DR-114")
 
@@ -89,67 +91,71 @@ def end_objections(table: Table, figure: Figure, going: Going, route: Route) -> 
 # ---------------------------------------------------------------------------------------------------- the way
 
 
-def path_of(table: Table, figure: Figure, going: Going) -> list[Point] | Objection:
+def path_of(situation: Situation, figure: Figure, going: Going) -> list[Point] | Objection:
     """The points of the way that an order means, the start first, however long it is."""
     if len(going.aims) != 1:
         how = "two ways are given" if going.aims else "no way is given"
         return Objection(f"{how}: write one, as points, `to`, `into contact with`, `behind` or `towards`", "DR-010")
     if going.points:
-        outside = next((place for place in going.points if not on_field(table.state, place)), None)
+        outside = next((place for place in going.points if not on_field(situation.state, place)), None)
         if outside is not None:
             return Objection(f"{spot(outside)} is not on the field", "DR-010")
         return [figure.place, *going.points]
-    end = _end_of(table, figure, going)
+    end = _end_of(situation, figure, going)
     if isinstance(end, Objection):
         return end
     return [figure.place] if end == figure.place else [figure.place, end]
 
 
-def _end_of(table: Table, figure: Figure, going: Going) -> Point | Objection:
+def _end_of(situation: Situation, figure: Figure, going: Going) -> Point | Objection:
     if going.behind:
         named = next((name for name in going.behind if name != THE), "")
-        barrier = next((each for each in table.state.barriers if each.id == named), None)
+        barrier = next((each for each in situation.state.barriers if each.id == named), None)
         if barrier is None:
             return Objection("it is not said behind which wall", "DR-010")
-        return _behind(table, figure, barrier)
+        return _behind(situation, figure, barrier)
     goal = going.foe or going.to or going.towards or ""
-    found = place_of(table, figure, goal)
+    found = place_of(situation, figure, goal)
     if found is None:
         return Objection(f"{goal} is not on the field", "DR-010")
     place, contact = found
     return touching(figure.place, place, contact)
 
 
-def place_of(table: Table, figure: Figure, goal: str) -> tuple[Point, Fraction] | None:
+def place_of(situation: Situation, figure: Figure, goal: str) -> tuple[Point, Fraction] | None:
     """Where something is that orders name, and how far from it the middle of a figure stands that has come to it.
 
     A figure, a body, a thing, a barrier (its nearest point), or a place as x,y. None if it is not on the field.
     """
-    own = Fraction(base_mm(table, figure), 2)
-    other, thing = table.state.figures.get(goal), table.state.things.get(goal)
+    own = Fraction(base_mm(situation, figure), 2)
+    other, thing = situation.state.figures.get(goal), situation.state.things.get(goal)
     if other is not None:
         if other.gone == "dead":
             return other.place, own
-        apart = contact_mm(table, figure, other) if take_room(table) else Fraction(table.tables.engagement_mm, 2)
+        apart = (
+            contact_mm(situation, figure, other)
+            if take_room(situation)
+            else Fraction(situation.tables.engagement_mm, 2)
+        )
         return None if other.gone else (other.place, apart)
     if thing is not None:
         return thing.place, own
-    barrier = next((each for each in table.state.barriers if each.id == goal), None)
+    barrier = next((each for each in situation.state.barriers if each.id == goal), None)
     if barrier is not None:
         return nearest_on(barrier.points, figure.place), own + _BEYOND
     place = Place().read(goal, Names(Vocabulary()))
-    return (place, Fraction(0)) if on_field(table.state, place) else None
+    return (place, Fraction(0)) if on_field(situation.state, place) else None
 
 
-def _behind(table: Table, figure: Figure, barrier: Barrier) -> Point | Objection:
+def _behind(situation: Situation, figure: Figure, barrier: Barrier) -> Point | Objection:
     """The place beside a barrier, where it is nearest, on the side away from the nearest enemy."""
-    foe = nearest(figure, table.state.enemies(figure))
+    foe = nearest(figure, situation.state.enemies(figure))
     edge = nearest_on(barrier.points, figure.place)
-    apart = base_mm(table, figure) // 2 + _BEYOND
+    apart = base_mm(situation, figure) // 2 + _BEYOND
     a, b = next((a, b) for a, b in pairwise(barrier.points) if nearest_on((a, b), figure.place) == edge)
     dx, dy = b.x - a.x, b.y - a.y
     sides = [away(edge, Point(edge.x + sign * dy, edge.y - sign * dx), apart) for sign in (1, -1)]
-    sides = [place for place in sides if on_field(table.state, place)]
+    sides = [place for place in sides if on_field(situation.state, place)]
     if not sides:
         return Objection(f"there is no room behind {barrier.id}", "DR-010")
     if foe is None:

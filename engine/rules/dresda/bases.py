@@ -9,41 +9,46 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.field.plane import along, distance_mm, squared, within
-from engine.rules.dresda.calls import Table, option
+from engine.rules.dresda.calls import option
+from engine.rules.dresda.situation import Situation
 from events.places import Point
 from projections.dresda.state import Figure
 
 
-def take_room(table: Table) -> bool:
+def take_room(situation: Situation) -> bool:
     """Whether figures have bases in this battle."""
-    return option(table, "bases") == "round"
+    return option(situation, "bases") == "round"
 
 
-def base_mm(table: Table, figure: Figure) -> int:
+def base_mm(situation: Situation, figure: Figure) -> int:
     """How wide a figure's base is, in mm: that of its mount while it rides; 0 where figures are points."""
-    if not take_room(table):
+    if not take_room(situation):
         return 0
-    return table.tables.mount(figure.mount).base_mm if figure.mounted else table.tables.race(figure.who.race).base_mm
+    return (
+        situation.tables.mount(figure.mount).base_mm
+        if figure.mounted
+        else situation.tables.race(figure.who.race).base_mm
+    )
 
 
-def contact_mm(table: Table, one: Figure, other: Figure) -> Fraction:
+def contact_mm(situation: Situation, one: Figure, other: Figure) -> Fraction:
     """How far apart the middles of two figures are whose bases touch, in mm."""
-    return Fraction(base_mm(table, one) + base_mm(table, other), 2)
+    return Fraction(base_mm(situation, one) + base_mm(situation, other), 2)
 
 
-def overlap(table: Table, one: Figure, other: Figure) -> bool:
+def overlap(situation: Situation, one: Figure, other: Figure) -> bool:
     """Whether two figures stand on each other; bases that touch do not."""
-    return 4 * squared(one.place, other.place) < (base_mm(table, one) + base_mm(table, other)) ** 2
+    return 4 * squared(one.place, other.place) < (base_mm(situation, one) + base_mm(situation, other)) ** 2
 
 
-def gap_within(table: Table, one: Figure, other: Figure, mm: int) -> bool:
+def gap_within(situation: Situation, one: Figure, other: Figure, mm: int) -> bool:
     """Whether two figures are at most so many mm apart, base to base; exact, the boundary included."""
-    return within(one.place, other.place, contact_mm(table, one, other) + mm)
+    return within(one.place, other.place, contact_mm(situation, one, other) + mm)
 
 
-def reaches(table: Table, figure: Figure, place: Point, mm: int) -> bool:
+def reaches(situation: Situation, figure: Figure, place: Point, mm: int) -> bool:
     """Whether a place is at most so many mm from the edge of a figure's base."""
-    return within(figure.place, place, Fraction(base_mm(table, figure), 2) + mm)
+    return within(figure.place, place, Fraction(base_mm(situation, figure), 2) + mm)
 
 
 def touching(start: Point, goal: Point, contact: Fraction) -> Point:

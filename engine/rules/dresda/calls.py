@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
 
 from engine.rules.dresda.options import options
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.table_rows import Modifier
-from engine.rules.dresda.tables import Counted, Tables
+from engine.rules.dresda.tables import Counted
 from engine.rules.rolls import Goal, RollFor, Side, check, in_table, opposed
-from engine.rules.rule_set import Situation
 from events.facts import RollCalled, Term, Test
 from projections.dice.rolls import NO_LIMITS, Limits
-from projections.dresda.state import Battlefield, Figure
-
-Table: TypeAlias = Situation[Battlefield, Tables]
-"""The battle as it stands, and the tables in force."""
+from projections.dresda.state import Figure
 
 D100, D10 = "d100", "d10"
 
@@ -70,6 +66,6 @@ def _mark(row: Modifier) -> str:
     return row.mark("value") if "value" in row.marks else row.mark("pct")
 
 
-def option(table: Table, name: str) -> str:
+def option(situation: Situation, name: str) -> str:
     """An option of the battle: the chosen value, else the default of the list of rules."""
-    return str(table.state.table.option(name, options()[name][0]))
+    return str(situation.state.table.option(name, options()[name][0]))

@@ -7,11 +7,11 @@ from typing import Annotated, Final
 
 from engine.orders import AnyOrder, Number, Order
 from engine.orders.errors import OrderNotAllowed
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.contact import parted
 from engine.rules.dresda.ground import on_field
 from engine.rules.dresda.orders import Weapon
 from engine.rules.dresda.plans import after
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.wounds import wounded
 from events.dresda import ActionTaken, Moved
 from events.facts import Event
@@ -56,17 +56,17 @@ class Hurt(Order, frozen=True, gc=False, tag="wounded"):
 FACTS: Final[tuple[type[AnyOrder], ...]] = (Prone, Upright, At, Faces, Holds, Hurt)
 
 
-def state_fact(table: Table, fact: AnyOrder) -> Sequence[Event]:
+def state_fact(situation: Situation, fact: AnyOrder) -> Sequence[Event]:
     """The outcomes that make a fact true. Raises `OrderNotAllowed` if it cannot be."""
     assert isinstance(fact, Order)
-    figure = table.state.figures[fact.piece]
+    figure = situation.state.figures[fact.piece]
     if figure.gone:
         raise OrderNotAllowed(f"{figure.who.name} is no longer on the table", RULING)
     match fact:
         case Prone() | Upright():
             return [ActionTaken(figure.id, RULING, 0, RULING, prone=isinstance(fact, Prone))]
         case At():
-            return _at(table, figure, fact.place)
+            return _at(situation, figure, fact.place)
         case Faces():
             return [Moved(figure.id, "stand", (), fact.facing, RULING)]
         case Holds():
@@ -78,10 +78,10 @@ def state_fact(table: Table, fact: AnyOrder) -> Sequence[Event]:
     raise OrderNotAllowed("that is no fact of this rule set", RULING)
 
 
-def _at(table: Table, figure: Figure, place: Point) -> list[Event]:
+def _at(situation: Situation, figure: Figure, place: Point) -> list[Event]:
     """The figure is there; and whoever it fought is not in hand-to-hand with it any more if that parts them."""
-    if not on_field(table.state, place):
+    if not on_field(situation.state, place):
         raise OrderNotAllowed("that place is not on the field", RULING)
     there = Moved(figure.id, figure.gait, (place,), figure.facing, RULING)
-    ended = parted(after(table, [there]))
+    ended = parted(after(situation, [there]))
     return [there] if ended is None else [there, ended]

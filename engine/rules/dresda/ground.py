@@ -46,7 +46,7 @@ def barriers_on(state: Battlefield, path: Sequence[Point]) -> list[Barrier]:
 
     One that it only reaches counts as well, so that nobody gets over in two turns for nothing; to leave one is free.
     """
-    return [barrier for barrier in state.barriers if _crosses(barrier_shape(barrier.points), path)]
+    return [barrier for barrier in state.walls if _crosses(barrier_shape(barrier.points), path)]
 
 
 def _crosses(shape: Wall, path: Sequence[Point]) -> bool:

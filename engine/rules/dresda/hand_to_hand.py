@@ -10,11 +10,12 @@ from msgspec import Struct
 from engine.field.plane import away, step
 from engine.rules.dresda.bases import base_mm, take_room
 from engine.rules.dresda.bodies import straight_stop
-from engine.rules.dresda.calls import Table, opposed_calls, option, terms_of
+from engine.rules.dresda.calls import opposed_calls, option, terms_of
 from engine.rules.dresda.contact import can_strike, parted
 from engine.rules.dresda.ground import WATER, barrier_shape, height_at, is_lit, onto_field, stands_in, up_to_barrier
 from engine.rules.dresda.mounted import YES, judge_mounts
 from engine.rules.dresda.sight_and_arcs import arc_question, arcs
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.table_rows import HthBand
 from engine.rules.dresda.tables import counted
 from engine.rules.dresda.wounds import shield_slung, take_effect
@@ -67,51 +68,51 @@ class Outcome(Struct, frozen=True):
         return lost and self.band.push_back_mm > 0
 
 
-def hand_to_hand(table: Table) -> Generator[Yielded, Any, None]:
+def hand_to_hand(situation: Situation) -> Generator[Yielded, Any, None]:
     """Phase (e): every pairing is fought once; then wounds, pushes and falls take effect together."""
-    pairs = fighting_pairs(table)
-    yield from judge_mounts(table, _riders(table, pairs))
-    combats = list(combats_of(table, pairs))
-    sides = yield from _sides(table, pairs)
-    calls = [call for combat in combats for call in combat_calls(table, combat, pairs, sides)]
+    pairs = fighting_pairs(situation)
+    yield from judge_mounts(situation, _riders(situation, pairs))
+    combats = list(combats_of(situation, pairs))
+    sides = yield from _sides(situation, pairs)
+    calls = [call for combat in combats for call in combat_calls(situation, combat, pairs, sides)]
     readings = yield from roll_all(calls)
     outcomes = []
     for at, combat in enumerate(combats):
         one, other = 2 * at, 2 * at + 1
-        fought, outcome = _decided(table, combat, calls[one : other + 1], readings[one : other + 1], sides)
+        fought, outcome = _decided(situation, combat, calls[one : other + 1], readings[one : other + 1], sides)
         yield fought
         outcomes.append(outcome)
-    places = {figure.id: figure.place for figure in table.state.standing()}
-    pushes = yield from _pushes(table, outcomes)
-    yield from take_effect(table, list(_hurts(outcomes)))
+    places = {figure.id: figure.place for figure in situation.state.standing()}
+    pushes = yield from _pushes(situation, outcomes)
+    yield from take_effect(situation, list(_hurts(outcomes)))
     for name in sorted(pushes):
-        if not table.state.figures[name].gone:
+        if not situation.state.figures[name].gone:
             keys = tuple(key for enemy in sorted(pushes[name]) for key in pushes[name][enemy].keys)
-            yield PushedBack(name, _pushed_to(table, name, pushes[name], places), "DR-086", keys)
+            yield PushedBack(name, _pushed_to(situation, name, pushes[name], places), "DR-086", keys)
     down = {each.loser: each.keys for each in outcomes if each.band.prone and not _of_mount(each)}
     for name in sorted(down):
-        if not table.state.figures[name].gone:
+        if not situation.state.figures[name].gone:
             yield KnockedDown(name, "DR-082", down[name])
-    if (ended := parted(table)) is not None:
+    if (ended := parted(situation)) is not None:
         yield ended
 
 
-def fighting_pairs(table: Table) -> list[tuple[str, str]]:
+def fighting_pairs(situation: Situation) -> list[tuple[str, str]]:
     """The engaged enemies who are both still there and within reach (DR-080, DR-087)."""
-    figures = table.state.figures
+    figures = situation.state.figures
     return [
         (one, other)
-        for one, other in sorted(table.state.engaged)
-        if not figures[one].gone and not figures[other].gone and can_strike(table, figures[one], figures[other])
+        for one, other in sorted(situation.state.engaged)
+        if not figures[one].gone and not figures[other].gone and can_strike(situation, figures[one], figures[other])
     ]
 
 
-def combats_of(table: Table, pairs: Sequence[tuple[str, str]]) -> Iterator[Combat]:
+def combats_of(situation: Situation, pairs: Sequence[tuple[str, str]]) -> Iterator[Combat]:
     """The combats of each pair: between the two, and of each mount that fights with its rider's enemy (DR-089)."""
     for one, other in pairs:
         yield Combat(one, other)
         for rider, enemy in ((one, other), (other, one)):
-            if _mount_fights(table.state.figures[rider]):
+            if _mount_fights(situation.state.figures[rider]):
                 yield Combat(rider, enemy, mount=True)
 
 
@@ -119,29 +120,29 @@ def _mount_fights(figure: Figure) -> bool:
     return figure.mounted and figure.mount_fights == YES
 
 
-def _riders(table: Table, pairs: Sequence[tuple[str, str]]) -> list[Figure]:
-    return [table.state.figures[name] for name in sorted({name for pair in pairs for name in pair})]
+def _riders(situation: Situation, pairs: Sequence[tuple[str, str]]) -> list[Figure]:
+    return [situation.state.figures[name] for name in sorted({name for pair in pairs for name in pair})]
 
 
 # ---------------------------------------------------------------------------------------------------- from which side
 
 
-def _sides(table: Table, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded, Any, Arcs]:
+def _sides(situation: Situation, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded, Any, Arcs]:
     """From which side each attacks the other; on a boundary the referee says (DG-03, DA-14).
 
     A mount that fights counts as in front (DR-090). Its rider attacks from where it is; with the option
     `rider_of_fighting_mount = "front"` it counts as in front as well.
     """
-    in_front = option(table, "rider_of_fighting_mount") == "front"  # DA-28
+    in_front = option(situation, "rider_of_fighting_mount") == "front"  # DA-28
     found: dict[tuple[str, str], str] = {}
     questions: dict[tuple[str, str], RulingRequested] = {}
     for pair in pairs:
         for name, enemy in (pair, pair[::-1]):
-            figure, attacker = table.state.figures[name], table.state.figures[enemy]
-            between = (FRONT,) if in_front and _mount_fights(attacker) else arcs(table, figure, attacker)
+            figure, attacker = situation.state.figures[name], situation.state.figures[enemy]
+            between = (FRONT,) if in_front and _mount_fights(attacker) else arcs(situation, figure, attacker)
             found[name, enemy] = between[0]
             if len(between) > 1:
-                questions[name, enemy] = arc_question(table, figure, attacker, between, "melee")
+                questions[name, enemy] = arc_question(situation, figure, attacker, between, "melee")
     asked = sorted(questions)
     answers = yield from ask_all([questions[each] for each in asked])
     found.update(zip(asked, answers, strict=True))
@@ -151,14 +152,16 @@ def _sides(table: Table, pairs: Sequence[tuple[str, str]]) -> Generator[Yielded,
 # ---------------------------------------------------------------------------------------------------- the dice
 
 
-def combat_calls(table: Table, combat: Combat, pairs: Sequence[tuple[str, str]], sides: Arcs) -> list[RollCalled]:
+def combat_calls(
+    situation: Situation, combat: Combat, pairs: Sequence[tuple[str, str]], sides: Arcs
+) -> list[RollCalled]:
     """The two D10 of a combat, each with the odds of every result as its side sees it (DR-081 to DR-083, DA-13)."""
-    one, other = table.state.figures[combat.one], table.state.figures[combat.other]
-    first, second = _key(table, combat)
+    one, other = situation.state.figures[combat.one], situation.state.figures[combat.other]
+    first, second = _key(situation, combat)
     fighter = f"{one.who.name}'s {one.mount.replace('_', ' ')}" if combat.mount else one.who.name
-    mine = mount_terms(table, one) if combat.mount else fighter_terms(table, one, other, sides)
+    mine = mount_terms(situation, one) if combat.mount else fighter_terms(situation, one, other, sides)
     names = (fighter, other.who.name)
-    helpless = (not combat.mount and is_helpless(table, one), is_helpless(table, other))
+    helpless = (not combat.mount and is_helpless(situation, one), is_helpless(situation, other))
 
     def read(at: int, lead: int) -> str:
         if lead == 0:
@@ -166,67 +169,67 @@ def combat_calls(table: Table, combat: Combat, pairs: Sequence[tuple[str, str]],
         winner, loser = (at, 1 - at) if lead > 0 else (1 - at, at)
         if helpless[winner]:
             return f"{names[winner]} {WARDED_OFF}"
-        return f"{names[loser]} {table.tables.hth_result(abs(lead)).result}"
+        return f"{names[loser]} {situation.tables.hth_result(abs(lead)).result}"
 
     return opposed_calls(
         [
             (first, f"{fighter} against {other.who.name}", one, mine),
-            (second, f"{other.who.name} against {fighter}", other, fighter_terms(table, other, one, sides)),
+            (second, f"{other.who.name} against {fighter}", other, fighter_terms(situation, other, one, sides)),
         ],
         "DR-089" if combat.mount else "DR-081",
         read,
     )
 
 
-def _key(table: Table, combat: Combat) -> tuple[str, str]:
+def _key(situation: Situation, combat: Combat) -> tuple[str, str]:
     mount = ".mount" if combat.mount else ""
-    pairing = f"t{table.state.turn}/melee/{combat.one}{mount}~{combat.other}"
+    pairing = f"t{situation.state.turn}/melee/{combat.one}{mount}~{combat.other}"
     return f"{pairing}/{combat.one}{mount}", f"{pairing}/{combat.other}"
 
 
-def mount_terms(table: Table, rider: Figure) -> tuple[Term, ...]:
+def mount_terms(situation: Situation, rider: Figure) -> tuple[Term, ...]:
     """What a mount that fights adds to its own roll: its own value and nothing else (DR-081, DR-089)."""
-    mount = table.tables.mount(rider.mount)
+    mount = situation.tables.mount(rider.mount)
     return (Term(mount.id.replace("_", " "), mount.hand_to_hand, "DR-089", mount.mark("hand_to_hand")),)
 
 
-def fighter_terms(table: Table, figure: Figure, against: Figure, sides: Arcs) -> tuple[Term, ...]:
+def fighter_terms(situation: Situation, figure: Figure, against: Figure, sides: Arcs) -> tuple[Term, ...]:
     """What a figure adds to its roll against an enemy: race, equipment, training, state; and what its position against
     any of its enemies gives or takes, in all of its combats (DR-081, DR-088)."""
-    tables = table.tables
+    tables = situation.tables
     race = tables.race(figure.who.race)
     terms = [Term(race.id.replace("_", " "), race.hand_to_hand, "DR-081", race.mark("hand_to_hand"))]
     terms = terms if race.hand_to_hand else []
-    held = list(_own_rows(table, figure))
+    held = list(_own_rows(situation, figure))
     for name, enemy in sides:
         if name == figure.id:
-            rows = _rows_against(table, figure, table.state.figures[enemy], sides[name, enemy])
-            held += [row for row in rows if enemy == against.id or _carries_over(table, row)]
+            rows = _rows_against(situation, figure, situation.state.figures[enemy], sides[name, enemy])
+            held += [row for row in rows if enemy == against.id or _carries_over(situation, row)]
     held = [name for name in dict.fromkeys(held) if not (tables.hth_row(name).dark and race.sees_in_dark)]
     terms += terms_of(counted(tables.hth, held, figure.wounds), _RULES, "DR-081")
-    letter = figure.mood_at(table.state.turn)
+    letter = figure.mood_at(situation.state.turn)
     if letter and (effect := tables.morale_effect(letter)).hth:
         terms.append(Term(effect.name, effect.hth, "DR-114", effect.mark("hth")))
     return tuple(terms)
 
 
-def _carries_over(table: Table, row: str) -> bool:
+def _carries_over(situation: Situation, row: str) -> bool:
     """Whether a row of the position against one enemy counts against the others as well (DR-088).
 
     DA-27: a row that is about one enemy, such as a spear against cavalry, counts in the combat with that one alone;
     with the option `rows_for_one_enemy = "every_combat"` it counts in all combats, as DR-088 can be read.
     """
-    return not table.tables.hth_row(row).one_enemy or option(table, "rows_for_one_enemy") == "every_combat"
+    return not situation.tables.hth_row(row).one_enemy or option(situation, "rows_for_one_enemy") == "every_combat"
 
 
-def is_helpless(table: Table, figure: Figure) -> bool:
+def is_helpless(situation: Situation, figure: Figure) -> bool:
     """Whether a figure can do nothing this turn: it wards off blows, but strikes none (DR-072)."""
-    return figure.lost_until >= table.state.turn
+    return figure.lost_until >= situation.state.turn
 
 
-def _own_rows(table: Table, figure: Figure) -> Iterator[str]:
+def _own_rows(situation: Situation, figure: Figure) -> Iterator[str]:
     """The rows of a figure's equipment, training and state (DR-044: no shield while it is slung)."""
-    arm, row = figure.arm, table.tables.hth_row(figure.arm.melee)
+    arm, row = figure.arm, situation.tables.hth_row(figure.arm.melee)
     yield row.otherwise if row.otherwise and not figure.charge_met else row.id
     if figure.off_hand and not arm.two_handed:
         yield "second_weapon"
@@ -241,36 +244,36 @@ def _own_rows(table: Table, figure: Figure) -> Iterator[str]:
         yield "pushed_back_last_turn"
     if figure.charge_met:
         yield "mount_charging"  # DA-05: only a charge that struck
-    if stands_in(table.state, figure.place, WATER):
+    if stands_in(situation.state, figure.place, WATER):
         yield "in_water_or_bog"
 
 
-def _rows_against(table: Table, figure: Figure, enemy: Figure, side: str) -> Iterator[str]:
+def _rows_against(situation: Situation, figure: Figure, enemy: Figure, side: str) -> Iterator[str]:
     """The rows of a figure's position against one enemy."""
-    state = table.state
+    state = situation.state
     if side == SIDE:
         yield "attacked_in_side"
     elif side == REAR:
         yield "attacked_in_rear"
     braced = "spear_or_polearm_against_cavalry"
     charged = enemy.charge_met and enemy.charge == figure.id and side == FRONT
-    if charged and figure.arm.melee in table.tables.hth_row(braced).weapons:
+    if charged and figure.arm.melee in situation.tables.hth_row(braced).weapons:
         yield braced
     if height_at(state, figure.place) > height_at(state, enemy.place):
         yield "higher_ground"
     if figure.mounted and not enemy.mounted:
         yield "mounted_against_foot"
-    if figure.gait == "stand" and _behind_barrier(table, figure, enemy):
+    if figure.gait == "stand" and _behind_barrier(situation, figure, enemy):
         yield "behind_wall_or_barricade"
     if state.light == "night" and not is_lit(state, figure) and not is_lit(state, enemy):
         yield "fighting_blind_at_night"
 
 
-def _behind_barrier(table: Table, figure: Figure, enemy: Figure) -> bool:
+def _behind_barrier(situation: Situation, figure: Figure, enemy: Figure) -> bool:
     """Whether a covering barrier lies between the two; it helps who has not moved (house reading)."""
     return any(
         barrier.cover and barrier_shape(barrier.points).crosses(figure.place, enemy.place) == "crosses"
-        for barrier in table.state.barriers
+        for barrier in situation.state.walls
     )
 
 
@@ -278,13 +281,13 @@ def _behind_barrier(table: Table, figure: Figure, enemy: Figure) -> bool:
 
 
 def _decided(
-    table: Table, combat: Combat, calls: Sequence[RollCalled], readings: Sequence[Reading], sides: Arcs
+    situation: Situation, combat: Combat, calls: Sequence[RollCalled], readings: Sequence[Reading], sides: Arcs
 ) -> tuple[Fought, Outcome]:
     """The higher total wins, and the loser suffers the row for the difference (DR-082, DR-083, DA-15a)."""
     lead = readings[0].total - readings[1].total
-    winner = table.state.figures[combat.one if lead > 0 else combat.other]
-    warded = lead != 0 and is_helpless(table, winner) and not (combat.mount and winner.id == combat.one)
-    band = table.tables.hth_result(0 if warded else abs(lead))  # house reading: who can do nothing harms nobody
+    winner = situation.state.figures[combat.one if lead > 0 else combat.other]
+    warded = lead != 0 and is_helpless(situation, winner) and not (combat.mount and winner.id == combat.one)
+    band = situation.tables.hth_result(0 if warded else abs(lead))  # house reading: who can do nothing harms nobody
     loser = "" if warded or not lead else combat.other if lead > 0 else combat.one
     key = calls[1].key if loser == combat.other else calls[0].key
     fought = Fought(
@@ -320,7 +323,7 @@ def _hurts(outcomes: Sequence[Outcome]) -> Iterator[Hurt]:
         yield Hurt(outcome.loser, winner, outcome.band.wounds, rule, outcome.key, on_mount, outcome.keys)
 
 
-def _pushes(table: Table, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any, dict[str, dict[str, Push]]]:
+def _pushes(situation: Situation, outcomes: Sequence[Outcome]) -> Generator[Yielded, Any, dict[str, dict[str, Push]]]:
     """Who is pushed back by whom, and how far, as far as it counts (DR-086, DR-091 to DR-093)."""
     counts: dict[str, dict[str, Push]] = {}
     pairs = sorted({(name, enemy) for each in outcomes for name, enemy in _both(each.combat)})
@@ -351,7 +354,7 @@ def _both(combat: Combat) -> tuple[tuple[str, str], tuple[str, str]]:
     return (combat.one, combat.other), (combat.other, combat.one)
 
 
-def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapping[str, Point]) -> Point:
+def _pushed_to(situation: Situation, name: str, pushes: Mapping[str, Push], places: Mapping[str, Point]) -> Point:
     """Where pushes leave a figure: straight away from each enemy that pushed it, all measured from where it stood.
 
     House readings: on one spot with its enemy it goes the way that one faces; nobody is pushed off the table; and
@@ -362,16 +365,16 @@ def _pushed_to(table: Table, name: str, pushes: Mapping[str, Push], places: Mapp
     for enemy in sorted(pushes):
         there = places[enemy]
         mm = pushes[enemy].mm
-        to = away(here, there, mm) if there != here else _ahead(table, enemy, here, mm)
+        to = away(here, there, mm) if there != here else _ahead(situation, enemy, here, mm)
         x, y = x + to.x - here.x, y + to.y - here.y
-    end = up_to_barrier(table.state, here, onto_field(table.state, Point(x, y)))
-    if not take_room(table):
+    end = up_to_barrier(situation.state, here, onto_field(situation.state, Point(x, y)))
+    if not take_room(situation):
         return end
-    figure = table.state.figures[name]
-    others = {each.place: base_mm(table, each) for each in table.state.standing() if each.id != name}
-    return straight_stop(here, end, base_mm(table, figure), others)
+    figure = situation.state.figures[name]
+    others = {each.place: base_mm(situation, each) for each in situation.state.standing() if each.id != name}
+    return straight_stop(here, end, base_mm(situation, figure), others)
 
 
-def _ahead(table: Table, enemy: str, here: Point, mm: int) -> Point:
-    east, north = step(table.state.figures[enemy].facing, mm)
+def _ahead(situation: Situation, enemy: str, here: Point, mm: int) -> Point:
+    east, north = step(situation.state.figures[enemy].facing, mm)
     return Point(here.x + east, here.y + north)

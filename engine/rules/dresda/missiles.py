@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.field.plane import distance_mm
 from engine.rules.dresda.actions import action_cost
-from engine.rules.dresda.calls import Table, option, percent_call, terms_of
+from engine.rules.dresda.calls import D10, option, percent_call, table_call, terms_of
 from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.ground import height_at, is_lit, sees_in_dark
 from engine.rules.dresda.mounted import mount_struck_call
@@ -23,6 +23,7 @@ from engine.rules.dresda.sight_and_arcs import (
     sight,
     sight_question,
 )
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.tables import counted
 from engine.rules.dresda.weather import firing_rows
 from engine.rules.dresda.wounds import defence, defence_terms, take_effect, wounds_of
@@ -35,6 +36,8 @@ from projections.dresda.state import Figure
 
 REAR: Final = "rear"
 NOBODY: Final = "nobody"
+FACES_A_FRIEND: Final = 2
+"""Faces of the D10 on which a miss into a hand-to-hand strikes each friend there, with the standing answer `roll`."""
 _RULES: Final[Mapping[str, str]] = {
     "aimed": "DR-061",
     "firer_wounded": "DR-043",
@@ -72,9 +75,9 @@ def range_mm(firer: Figure, target: Figure) -> int:
 # ---------------------------------------------------------------------------------------------------- the chance
 
 
-def hit_call(table: Table, shot: Shot, key: str, line: Line) -> RollCalled:
+def hit_call(situation: Situation, shot: Shot, key: str, line: Line) -> RollCalled:
     """The d100 to hit: the cell's percent and all modifiers, kept within 1 and 100 (DR-050 to DR-053)."""
-    tables, state = table.tables, table.state
+    tables, state = situation.tables, situation.state
     firer, target = state.figures[shot.figure], state.figures[shot.target]
     arm = _arm(firer, shot.weapon)
     weapon, distance = tables.weapon(arm.missile), range_mm(firer, target)
@@ -83,7 +86,7 @@ def hit_call(table: Table, shot: Shot, key: str, line: Line) -> RollCalled:
     race = tables.race(firer.who.race)
     held = [
         name
-        for name in circumstances(table, firer, target, shot.aimed, line.cover)
+        for name in circumstances(situation, firer, target, shot.aimed, line.cover)
         if tables.firing_row(name).concerns(weapon.kind, sees_in_dark(tables, firer))
     ]
     terms = [Term(f"{shot.weapon} at {cm(distance)} cm", cell.percent, "DR-050", weapon.mark("cells"))]
@@ -100,9 +103,9 @@ def hit_call(table: Table, shot: Shot, key: str, line: Line) -> RollCalled:
     )
 
 
-def circumstances(table: Table, firer: Figure, target: Figure, aimed: bool, cover_row: str) -> Iterator[str]:
+def circumstances(situation: Situation, firer: Figure, target: Figure, aimed: bool, cover_row: str) -> Iterator[str]:
     """The firing modifiers that hold for a shot (DR-051). In (b) the last movement is that of the turn before."""
-    state = table.state
+    state = situation.state
     in_b = state.phase == "aimed"
     firer_gait, target_gait = (each.gait_before if in_b else each.gait for each in (firer, target))
     if aimed:
@@ -125,15 +128,15 @@ def circumstances(table: Table, firer: Figure, target: Figure, aimed: bool, cove
         yield "target_mounted_fast" if target.mounted else "target_ran"
     elif target_gait == "stand" and (in_b or target.gait_before == "stand"):
         yield "target_stationary"
-    yield from _size(table, target)
-    if any(foe.id != firer.id for foe in engaged_now(table, target)):
+    yield from _size(situation, target)
+    if any(foe.id != firer.id for foe in engaged_now(situation, target)):
         yield "target_in_hand_to_hand"
     yield from firing_rows(state, is_lit(state, target))  # DR-056, DA-24, DA-24a
     yield f"status_{firer.who.status}"
 
 
-def _size(table: Table, target: Figure) -> Iterator[str]:
-    size = table.tables.race(target.who.race).size
+def _size(situation: Situation, target: Figure) -> Iterator[str]:
+    size = situation.tables.race(target.who.race).size
     if size == "huge":
         yield "target_huge"
     elif target.mounted or size == "large":
@@ -142,85 +145,91 @@ def _size(table: Table, target: Figure) -> Iterator[str]:
         yield "target_small"
 
 
-def farthest_mm(table: Table, arm: Arm) -> int:
+def farthest_mm(situation: Situation, arm: Arm) -> int:
     """How far a weapon shoots in this weather; 0 for no limit but its own (DR-050, fog)."""
-    reach = table.tables.weapon(arm.missile).reach_mm
-    limits = [table.tables.firing_row(name).no_fire_beyond_mm for name in firing_rows(table.state, False)]
+    reach = situation.tables.weapon(arm.missile).reach_mm
+    limits = [situation.tables.firing_row(name).no_fire_beyond_mm for name in firing_rows(situation.state, False)]
     return min([reach, *(limit for limit in limits if limit)])
 
 
 # ---------------------------------------------------------------------------------------------------- the volley
 
 
-def volley(table: Table, shots: Sequence[Shot]) -> Generator[Yielded, Any, None]:
+def volley(situation: Situation, shots: Sequence[Shot]) -> Generator[Yielded, Any, None]:
     """All shots of a phase: every one is made, then wounds take effect (DR-006, DA-03).
 
     With the option `wounds_apply = "after_d"` those of (b) are held back until all fire of (d) is over.
     """
-    phase = table.state.phase
+    phase = situation.state.phase
     shots = sorted(shots, key=lambda shot: (shot.figure, shot.target))
-    lines = yield from _lines(table, shots)
+    lines = yield from _lines(situation, shots)
     shots = [shot for shot in shots if shot.figure in lines]
-    calls = [hit_call(table, shot, f"{shot_key(table, shot)}/hit", lines[shot.figure]) for shot in shots]
+    calls = [hit_call(situation, shot, f"{shot_key(situation, shot)}/hit", lines[shot.figure]) for shot in shots]
     readings = yield from roll_all(calls)
-    struck = yield from _strays(table, shots, readings)
+    struck = yield from _strays(situation, shots, readings)
     firing = {shot.figure for shot in shots}
     hits: list[tuple[Shot, Figure, int, str]] = []
     fired = [
-        _fired(table, shot, call.key, bool(reading.success), lines[shot.figure], firing)
+        _fired(situation, shot, call.key, bool(reading.success), lines[shot.figure], firing)
         for shot, call, reading in zip(shots, calls, readings, strict=True)
     ]
     for shot, each, victim in zip(shots, fired, struck, strict=True):
         if victim:
-            figure = table.state.figures[victim]
-            wounds = wounds_of(table.tables, each.attack_factor, _defence_of(table, shot, figure, lines, firing))
+            figure = situation.state.figures[victim]
+            wounds = wounds_of(
+                situation.tables, each.attack_factor, _defence_of(situation, shot, figure, lines, firing)
+            )
             hits.append((shot, figure, wounds, each.key))
     yield from fired
     for shot, figure, _, _ in hits:
         if figure.id != shot.target:
             yield ShotStrayed(shot.figure, shot.target, figure.id, "DG-08")
-    hurts = yield from _hurts(table, hits)
-    if phase == "aimed" and option(table, "wounds_apply") == "after_d":
+    hurts = yield from _hurts(situation, hits)
+    if phase == "aimed" and option(situation, "wounds_apply") == "after_d":
         for hurt in hurts:
             yield HurtHeld(hurt, "DA-03")
     else:
-        yield from take_effect(table, [*table.state.held, *hurts])
+        yield from take_effect(situation, [*situation.state.held, *hurts])
 
 
-def shot_key(table: Table, shot: Shot) -> str:
+def shot_key(situation: Situation, shot: Shot) -> str:
     """What the keys of a shot's rolls begin with."""
     phase = "aimed" if shot.aimed else "missile"
-    return f"t{table.state.turn}/{phase}/{shot.figure}>{shot.target}"
+    return f"t{situation.state.turn}/{phase}/{shot.figure}>{shot.target}"
 
 
-def _lines(table: Table, shots: Sequence[Shot]) -> Generator[Yielded, Any, dict[str, Line]]:
+def _lines(situation: Situation, shots: Sequence[Shot]) -> Generator[Yielded, Any, dict[str, Line]]:
     """Settle sight, cover and side of each shot, asking where the ground leaves it open (DG-02, DG-03)."""
     questions: list[RulingRequested] = []
-    figures = table.state.figures
+    figures = situation.state.figures
     for shot in shots:
         firer, target = figures[shot.figure], figures[shot.target]
-        seen, covered, sides = sight(table, firer, target), cover(table, firer, target), arcs(table, target, firer)
+        seen, covered, sides = (
+            sight(situation, firer, target),
+            cover(situation, firer, target),
+            arcs(situation, target, firer),
+        )
         if seen.verdict == "doubtful":
-            questions.append(sight_question(table, firer, target, seen.met))
+            questions.append(sight_question(situation, firer, target, seen.met))
         if covered.disputed:
-            questions.append(cover_question(table, firer, target))
+            questions.append(cover_question(situation, firer, target))
         if len(sides) > 1 and _side_matters(target, sides):
-            questions.append(arc_question(table, target, firer, sides, table.state.phase))
+            questions.append(arc_question(situation, target, firer, sides, situation.state.phase))
     answers = yield from ask_all(questions)
     ruled = {question.key: answer for question, answer in zip(questions, answers, strict=True)}
     lines: dict[str, Line] = {}
     for shot in shots:
         firer, target = figures[shot.figure], figures[shot.target]
-        if ruled.get(sight_question(table, firer, target, ()).key) == HIDDEN:
+        if ruled.get(sight_question(situation, firer, target, ()).key) == HIDDEN:
             reason = f"{target.who.name} is out of sight"
             if shot.aimed:
                 yield AimLost(shot.figure, reason, "DR-063")
             else:
                 yield OrderLapsed(shot.figure, shot.text, reason, "DG-02")
             continue
-        covered, sides = cover(table, firer, target), arcs(table, target, firer)
-        counts = not covered.disputed or ruled[cover_question(table, firer, target).key] == IN_COVER
-        side = ruled.get(arc_question(table, target, firer, sides, table.state.phase).key, sides[0])
+        covered, sides = cover(situation, firer, target), arcs(situation, target, firer)
+        counts = not covered.disputed or ruled[cover_question(situation, firer, target).key] == IN_COVER
+        side = ruled.get(arc_question(situation, target, firer, sides, situation.state.phase).key, sides[0])
         lines[shot.figure] = Line(covered.row if counts else "", side == REAR)
     return lines
 
@@ -230,16 +239,16 @@ def _side_matters(target: Figure, sides: Sequence[str]) -> bool:
     return bool(target.who.shield) and REAR in sides
 
 
-def _fired(table: Table, shot: Shot, key: str, hit: bool, line: Line, firing: set[str]) -> ShotFired:
+def _fired(situation: Situation, shot: Shot, key: str, hit: bool, line: Line, firing: set[str]) -> ShotFired:
     """The fact of a shot (DR-057: a thrown weapon is gone; DA-12: firing costs its part of the move)."""
-    firer, target = table.state.figures[shot.figure], table.state.figures[shot.target]
+    firer, target = situation.state.figures[shot.figure], situation.state.figures[shot.target]
     arm = _arm(firer, shot.weapon)
-    weapon = table.tables.weapon(arm.missile)
-    cell = table.tables.missile_cell(arm.missile, range_mm(firer, target))
+    weapon = situation.tables.weapon(arm.missile)
+    cell = situation.tables.missile_cell(arm.missile, range_mm(firer, target))
     assert cell is not None
     mark = weapon.mark("cells")
     attack = Term(f"Attack Factor of {weapon.id.replace('_', ' ')}", cell.attack_factor, "DR-050", mark)
-    against = defence_terms(table.tables, target, from_behind=line.from_behind, firing=firing)
+    against = defence_terms(situation.tables, target, from_behind=line.from_behind, firing=firing)
     return ShotFired(
         shot.figure,
         shot.target,
@@ -252,39 +261,75 @@ def _fired(table: Table, shot: Shot, key: str, hit: bool, line: Line, firing: se
         defence=sum(term.value for term in against),
         thrown=weapon.thrown,  # DA-11a, DA-17
         unloads=weapon.reload_action != "none",
-        halves=action_cost(table, "throw_weapon" if weapon.thrown else "fire_missile"),
+        halves=action_cost(situation, "throw_weapon" if weapon.thrown else "fire_missile"),
         terms=(attack, *against) if hit else (),
     )
 
 
-def _defence_of(table: Table, shot: Shot, victim: Figure, lines: Mapping[str, Line], firing: set[str]) -> int:
+def _defence_of(situation: Situation, shot: Shot, victim: Figure, lines: Mapping[str, Line], firing: set[str]) -> int:
     """The Defence Factor of whoever is struck; one who was not meant is struck from where the firer stands."""
     if victim.id == shot.target:
         behind = lines[shot.figure].from_behind
     else:
-        behind = arcs(table, victim, table.state.figures[shot.figure])[0] == REAR
-    return defence(table.tables, victim, from_behind=behind, firing=firing)
+        behind = arcs(situation, victim, situation.state.figures[shot.figure])[0] == REAR
+    return defence(situation.tables, victim, from_behind=behind, firing=firing)
 
 
-def _strays(table: Table, shots: Sequence[Shot], readings: Sequence[Reading]) -> Generator[Yielded, Any, list[str]]:
+def _strays(
+    situation: Situation, shots: Sequence[Shot], readings: Sequence[Reading]
+) -> Generator[Yielded, Any, list[str]]:
     """Who is struck by each shot: its target, nobody, or after a miss into a hand-to-hand a friend (DG-08)."""
     struck = [shot.target if reading.success else "" for shot, reading in zip(shots, readings, strict=True)]
     asked: list[tuple[int, RulingRequested]] = []
     for at, shot in enumerate(shots):
-        firer, target = table.state.figures[shot.figure], table.state.figures[shot.target]
-        foes = engaged_now(table, target)
+        firer, target = situation.state.figures[shot.figure], situation.state.figures[shot.target]
+        foes = engaged_now(situation, target)
         friends = [foe.id for foe in foes if foe.who.seat == firer.who.seat and foe.id != firer.id]
         if not struck[at] and friends:
             question = f"{firer.who.name} missed {target.who.name} in hand-to-hand: is a friend struck, and who?"
-            key = f"{shot_key(table, shot)}/stray"
+            key = f"{shot_key(situation, shot)}/stray"
             asked.append((at, RulingRequested(key, "DG-08", question, (NOBODY, *friends), NOBODY)))
-    answers = yield from ask_all([question for _, question in asked])
+    answers = yield from _who_is_struck(situation, [question for _, question in asked])
     for (at, _), answer in zip(asked, answers, strict=True):
         struck[at] = "" if answer == NOBODY else answer
     return struck
 
 
-def _hurts(table: Table, hits: Sequence[tuple[Shot, Figure, int, str]]) -> Generator[Yielded, Any, list[Hurt]]:
+def _who_is_struck(situation: Situation, questions: Sequence[RulingRequested]) -> Generator[Yielded, Any, list[str]]:
+    """Whom misses into a hand-to-hand strike: as the referee says, or by the standing answer of the battle (DA-31)."""
+    standing = option(situation, "misses_into_melee")
+    if standing == "ask":
+        answers = yield from ask_all(questions)
+        return answers
+    if standing == NOBODY:
+        return [NOBODY for _ in questions]
+    calls = [_stray_call(situation, question) for question in questions]
+    readings = yield from roll_all(calls)
+    return [_struck_by(question.choices, reading.total) for question, reading in zip(questions, readings, strict=True)]
+
+
+def _stray_call(situation: Situation, question: RulingRequested) -> RollCalled:
+    """The D10 that tells whom a miss strikes (DA-31)."""
+    firer = situation.state.figures[question.key.split("/")[2].partition(">")[0]]
+    purpose = f"whom {firer.who.name}'s miss strikes"
+    return table_call(question.key, purpose, firer, "DA-31", D10, lambda total: _struck_by(question.choices, total))
+
+
+def _struck_by(choices: Sequence[str], total: int) -> str:
+    """Whom a D10 strikes: each friend beside the target on two faces, of more than five the first five."""
+    friends = choices[1:]
+    at = (total - 1) // FACES_A_FRIEND
+    return friends[at] if at < len(friends) else NOBODY
+
+
+def can_wound(situation: Situation, firer: Figure, target: Figure, arm: Arm) -> bool:
+    """Whether a hit with a missile weapon would wound a target at its range now, from the front (DR-054)."""
+    cell = situation.tables.missile_cell(arm.missile, range_mm(firer, target)) if arm.missile else None
+    against = defence(situation.tables, target, from_behind=False)
+    return cell is not None and wounds_of(situation.tables, cell.attack_factor, against) > 0
+
+
+def _hurts(situation: Situation, hits: Sequence[tuple[Shot, Figure, int, str]]) -> Generator[Yielded, Any, list[Hurt]]:
     """The wounds of a volley; of those on a mounted rider a d100 each tells whether the mount takes it (DR-070).
 
     A hit that does not wound calls for no such roll.
@@ -292,12 +337,12 @@ def _hurts(table: Table, hits: Sequence[tuple[Shot, Figure, int, str]]) -> Gener
     wounding = [hit for hit in hits if hit[2]]
     ridden = [hit for hit in wounding if hit[1].mounted]
     calls = [
-        mount_struck_call(table, f"{key.removesuffix('/hit')}/mount", table.state.figures[shot.figure], victim)
+        mount_struck_call(situation, f"{key.removesuffix('/hit')}/mount", situation.state.figures[shot.figure], victim)
         for shot, victim, _, key in ridden
     ]
     readings = yield from roll_all(calls)
     on_mount = {
-        key: (table.tables.struck(reading.total).struck == "mount", call.key)
+        key: (situation.tables.struck(reading.total).struck == "mount", call.key)
         for (_, _, _, key), call, reading in zip(ridden, calls, readings, strict=True)
     }
     hurts = []

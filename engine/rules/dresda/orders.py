@@ -17,11 +17,13 @@ THINGS: Final = "things"
 WEATHER: Final = "weather"
 GOALS: Final = "goals"
 BARRIERS: Final = "barriers"
+DOORS: Final = "doors"
 
 THE: Final = "the"
 _PLACE: Final = re.compile(r"[-+0-9.]+,[-+0-9.]+")
 
 Facing = Annotated[int | None, Number(0, 359), After("facing")]
+Door = Annotated[str, Word(of=DOORS)]
 Weapon = Annotated[str, Word(of=WEAPONS)]
 Thing = Annotated[str, Word(of=THINGS)]
 
@@ -227,8 +229,32 @@ class Drop(Order, frozen=True, gc=False, tag="drop"):
     """(c) Lay down what is carried."""
 
 
+class Open(Order, frozen=True, gc=False, tag="open"):
+    """(c) Open a door."""
+
+    door: Door
+
+
+class Close(Order, frozen=True, gc=False, tag="close"):
+    """(c) Close a door."""
+
+    door: Door
+
+
+class Bar(Order, frozen=True, gc=False, tag="bar"):
+    """(c) Bar a door that is shut."""
+
+    door: Door
+
+
+class Break(Order, frozen=True, gc=False, tag="break"):
+    """(c) Break down a door that is shut or barred."""
+
+    door: Door
+
+
 class Recover(Order, frozen=True, gc=False, tag="recover"):
-    """(c) Pull a thrown weapon out of a body."""
+    """(c) Take a weapon from a body: one that sticks in it, or one that the dead had."""
 
     weapon: Weapon
     body: Annotated[Piece, After("from")]
@@ -298,6 +324,10 @@ GRAMMAR: Final[tuple[type[AnyOrder], ...]] = (
     Shield,
     Take,
     Drop,
+    Open,
+    Close,
+    Bar,
+    Break,
     Recover,
     Pass,
     Shoot,
@@ -307,6 +337,7 @@ GRAMMAR: Final[tuple[type[AnyOrder], ...]] = (
     End,
 )
 
+DOOR: Final = "door"
 CHOICE: Final = "choice"
 """Where the choice waits to fight on or to break off."""
 
@@ -329,6 +360,10 @@ SLOTS: Final[dict[type[AnyOrder], str]] = {
     Shield: "shield",
     Take: "thing",
     Drop: "thing",
+    Open: DOOR,
+    Close: DOOR,
+    Bar: DOOR,
+    Break: DOOR,
     Recover: "recover",
     Pass: "pass",
     Shoot: "shoot",
@@ -337,6 +372,6 @@ SLOTS: Final[dict[type[AnyOrder], str]] = {
 """Where an order waits. A later order of the same figure in the same slot takes the place of an earlier one."""
 
 DECLARED: Final = ("declare", CHOICE)
-MOVING: Final = ("move", "do", "hand", "load", "saddle", "posture", "shield", "thing", "recover", "pass")
+MOVING: Final = ("move", "do", "hand", "load", "saddle", "posture", "shield", "thing", DOOR, "recover", "pass")
 SHOOTING: Final = ("shoot",)
 """The slots that (a), (c) and (d) take in hand."""

@@ -14,11 +14,11 @@ from msgspec import Struct
 from engine.orders import Order
 from engine.rules.dresda.actions import Deed, deed_objections, deeds_of
 from engine.rules.dresda.aims import Route, end_objections, route_of
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.contact import engaged_now
 from engine.rules.dresda.movement import WHOLE, Spent
 from engine.rules.dresda.orders import Going, Hold
-from engine.rules.rule_set import Objection, Situation
+from engine.rules.dresda.situation import Situation
+from engine.rules.rule_set import Objection
 from events.dresda import Moved
 from events.facts import Event
 from projections.dresda import fold
@@ -42,11 +42,11 @@ class Plan(Struct, frozen=True):
         return (why for refused, why in self.refused if refused is order)
 
 
-def after(table: Table, facts: Sequence[Event]) -> Table:
+def after(situation: Situation, facts: Sequence[Event]) -> Situation:
     """The table as it would be once these facts are so."""
-    state = fold().advance(table.state, facts)
+    state = fold().advance(situation.state, facts)
     assert isinstance(state, Battlefield)
-    return Situation(state, table.tables)
+    return Situation(state, situation.tables)
 
 
 def facts_of(deeds: Sequence[Deed]) -> list[Event]:
@@ -55,7 +55,7 @@ def facts_of(deeds: Sequence[Deed]) -> list[Event]:
 
 
 def plan_of(
-    table: Table,
+    situation: Situation,
     figure: Figure,
     given: Sequence[Order],
     ruled: Mapping[str, str] = NONE,
@@ -67,10 +67,10 @@ def plan_of(
     `ruled` holds the referee's answers by key of the question. With `shorten` a way that has become too long is no
     objection: the figure goes as far as it can (DR-019).
     """
-    bound = _bound(table, figure, given)
+    bound = _bound(situation, figure, given)
     if bound is not None:
         return Plan(refused=tuple((order, bound) for order in given))
-    planner = _Planner(table, figure.id, ruled, shorten)
+    planner = _Planner(situation, figure.id, ruled, shorten)
     for order in given:
         planner.take(order)
     return planner.plan()
@@ -79,11 +79,11 @@ def plan_of(
 class _Planner:
     """Takes orders one after the other, each on the table as those before it leave it."""
 
-    def __init__(self, table: Table, figure: str, ruled: Mapping[str, str], shorten: bool) -> None:
+    def __init__(self, situation: Situation, figure: str, ruled: Mapping[str, str], shorten: bool) -> None:
         self.name, self.ruled, self.shorten = figure, ruled, shorten
-        self.here = table
+        self.here = situation
         """The table as what is done before the way leaves it."""
-        self.there = table
+        self.there = situation
         """The table as the way, and what is done after it, leave it."""
         self.before: list[Deed] = []
         self.after: list[Order] = []
@@ -116,19 +116,19 @@ class _Planner:
             self.there = self.at_the_end(figure, route)
         return why
 
-    def at_the_end(self, figure: Figure, route: Route) -> Table:
+    def at_the_end(self, figure: Figure, route: Route) -> Situation:
         """The table with the figure at the end of its way."""
         gone = Moved(figure.id, route.gait, route.path[1:], figure.facing, "DR-010")
         return after(self.here, [gone]) if len(route.path) > 1 else self.here
 
     def do(self, order: Order) -> Objection | None:
         """Add what an order makes the figure do, where it is by then."""
-        table = self.here if self.route is None else self.there
-        figure = table.state.figures[self.name]
-        why = next(deed_objections(table, figure, order), None)
+        situation = self.here if self.route is None else self.there
+        figure = situation.state.figures[self.name]
+        why = next(deed_objections(situation, figure, order), None)
         if why is not None:
             return why
-        deeds = list(deeds_of(table, figure, order, self.ruled))
+        deeds = list(deeds_of(situation, figure, order, self.ruled))
         cost = sum(deed.halves for deed in deeds)
         total = self.here.state.figures[self.name].halves + self.spent_after + cost
         if total > WHOLE:
@@ -155,11 +155,11 @@ class _Planner:
         )  # fmt: skip
 
 
-def _bound(table: Table, figure: Figure, given: Sequence[Order]) -> Objection | None:
+def _bound(situation: Situation, figure: Figure, given: Sequence[Order]) -> Objection | None:
     """What keeps a figure from any deed or move of its own this turn."""
-    name, turn = figure.who.name, table.state.turn
+    name, turn = figure.who.name, situation.state.turn
     letter = figure.mood_at(turn)
-    if letter and table.tables.morale_effect(letter).forced_move != "none":
+    if letter and situation.tables.morale_effect(letter).forced_move != "none":
         return Objection(f"{name} {figure.mood_name}: it moves of itself", "DR-114")
     if all(isinstance(order, Hold) for order in given):
         return None
@@ -170,19 +170,19 @@ def _bound(table: Table, figure: Figure, given: Sequence[Order]) -> Objection | 
     return None
 
 
-def pinned(table: Table, figure: Figure) -> bool:
+def pinned(situation: Situation, figure: Figure) -> bool:
     """Whether a figure is held in hand-to-hand: it fights on, and so does an enemy (DR-084, DA-16).
 
     Before the choice is made nobody is.
     """
-    if figure.choice == "disengage" or table.state.phase == "declare":
+    if figure.choice == "disengage" or situation.state.phase == "declare":
         return False
-    return any(foe.choice != "disengage" and not _driven_off(table, foe) for foe in engaged_now(table, figure))
+    return any(foe.choice != "disengage" and not _driven_off(situation, foe) for foe in engaged_now(situation, figure))
 
 
-def _driven_off(table: Table, figure: Figure) -> bool:
-    letter = figure.mood_at(table.state.turn)
-    return bool(letter) and table.tables.morale_effect(letter).forced_move != "none"
+def _driven_off(situation: Situation, figure: Figure) -> bool:
+    letter = figure.mood_at(situation.state.turn)
+    return bool(letter) and situation.tables.morale_effect(letter).forced_move != "none"
 
 
 def _moves(halves: int) -> str:

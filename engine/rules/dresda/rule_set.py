@@ -14,17 +14,15 @@ from engine.rules.dresda.autoplay import autoplay
 from engine.rules.dresda.options import book, options
 from engine.rules.dresda.orders import DECLARED, GRAMMAR, SLOTS
 from engine.rules.dresda.scenario import deploy
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.table_checks import loader
 from engine.rules.dresda.tables import Tables
 from engine.rules.dresda.vocabulary import vocabulary
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario
 from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.dresda import fold
-from projections.dresda.state import Battlefield
 from projections.fold import Fold
-
-Table = Situation[Battlefield, Tables]
 
 
 class Dresda(RuleSet):
@@ -54,35 +52,35 @@ class Dresda(RuleSet):
         """Put a scenario on the table."""
         return deploy(scenario, tables)
 
-    def vocabulary(self, situation: Table) -> Vocabulary:
+    def vocabulary(self, situation: Situation) -> Vocabulary:
         """Return what orders may name."""
         return vocabulary(situation)
 
-    def owner(self, situation: Table, piece: str) -> str:
+    def owner(self, situation: Situation, piece: str) -> str:
         """Return the seat of a figure; the referee's orders are the referee's."""
         figure = situation.state.figures.get(piece)
         return figure.who.seat if figure is not None else piece
 
-    def slot_for(self, situation: Table, order: AnyOrder) -> OrderSlot:
+    def slot_for(self, situation: Situation, order: AnyOrder) -> OrderSlot:
         """Tell where an order waits; the referee's take effect at once."""
         if isinstance(order, RefereeOrder):
             return OrderSlot(turn.REFEREE, False, f"t{situation.state.turn}/{turn.REFEREE}")
         slot = SLOTS[type(order)]
         return OrderSlot(slot, slot in DECLARED)
 
-    def objections(self, situation: Table, order: AnyOrder) -> Iterator[Objection]:
+    def objections(self, situation: Situation, order: AnyOrder) -> Iterator[Objection]:
         """Yield why an order is not allowed now."""
         return objections.objections(situation, order)
 
-    def state_fact(self, situation: Table, fact: AnyOrder) -> Sequence[Event]:
+    def state_fact(self, situation: Situation, fact: AnyOrder) -> Sequence[Event]:
         """Return the outcomes that make a stated fact true."""
         return facts_stated.state_fact(situation, fact)
 
-    def next_act(self, situation: Table) -> str:
+    def next_act(self, situation: Situation) -> str:
         """Name the act that a person begins."""
         return turn.next_act(situation)
 
-    def next_automatic_act(self, situation: Table) -> str:
+    def next_automatic_act(self, situation: Situation) -> str:
         """Name the act that follows by itself."""
         return turn.next_automatic_act(situation)
 
@@ -90,15 +88,15 @@ class Dresda(RuleSet):
         """Name the slots that an act takes in hand."""
         return turn.ACT_SLOTS.get(act.rpartition("/")[2], ())
 
-    def procedure(self, situation: Table, act: str) -> Procedure:
+    def procedure(self, situation: Situation, act: str) -> Procedure:
         """Return the procedure of an act."""
         return turn.procedure(situation, act)
 
-    def autoplay(self, situation: Table, seat: str) -> Sequence[AnyOrder]:
+    def autoplay(self, situation: Situation, seat: str) -> Sequence[AnyOrder]:
         """Return plain orders for a side."""
         return autoplay(situation, seat)
 
-    def roster(self, situation: Table) -> dict[str, Any]:
+    def roster(self, situation: Situation) -> dict[str, Any]:
         """Return the survivors for the next battle."""
         return roster(situation)
 

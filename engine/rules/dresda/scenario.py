@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.rules.dresda.actions import HEAVY, LIGHT
+from engine.rules.dresda.arms import ROWS, arm_of, known_names
+from engine.rules.dresda.doors import OPEN, SHUT
 from engine.rules.dresda.flight import EDGES
 from engine.rules.dresda.ground import area_shape, barrier_shape
 from engine.rules.dresda.scenario_figures import read_figures
-from engine.rules.dresda.scenario_sections import Section, named_sections, sections
+from engine.rules.dresda.scenario_sections import Section, named_sections, sections, unknown
 from engine.rules.dresda.tables import Tables
 from engine.rules.dresda.weather import CLEAR, LIGHTS, WEATHERS, weather_of
 from engine.rules.errors import ScenarioInvalid
@@ -17,6 +19,7 @@ from engine.rules.rule_set import Scenario
 from events.dresda import (
     Area,
     AreaLaid,
+    Arm,
     Barrier,
     BarrierLaid,
     FieldLaid,
@@ -39,6 +42,7 @@ BARRIERS: Final = {
     "fence": ("climb_low_wall", "jump_low_wall_mounted", "soft"),
     "ditch": ("jump_ditch", "jump_ditch", ""),
     "window": ("go_through_window", "", "hard"),
+    "door": ("", "", "hard"),
 }
 """Kinds of barrier: the action that crosses it on foot, the one that crosses it mounted, its cover."""
 
@@ -109,8 +113,17 @@ def _ground(whole: Section, tables: Tables, problems: list[str]) -> Iterator[Eve
     for section in sections(whole.raw("things"), "things", problems):
         name = _id(section, seen)
         told, weight = section.text("name", name), section.word("weight", (LIGHT, HEAVY), "weight", "")
-        yield ThingPlaced(name, told, section.point("place"), weight)
+        yield ThingPlaced(name, told, section.point("place"), weight, _improvised(section, name, tables))
         section.close()
+
+
+def _improvised(section: Section, name: str, tables: Tables) -> Arm | None:
+    """The weapon that a thing can be used as: what it says, or what its name is, such as `stone` (DR-058)."""
+    wanted = section.text("weapon", name if name in ROWS else "")
+    arm = arm_of(tables, wanted) if wanted else None
+    if wanted and arm is None:
+        section.wrong("weapon", unknown(wanted, known_names(tables), "weapon"))
+    return arm
 
 
 def _area(section: Section, rows: Sequence[str], is_building: bool, seen: set[str]) -> Area:
@@ -154,6 +167,7 @@ def _barrier(section: Section, seen: set[str]) -> Barrier:
         section.flag("hides"),
         section.length("height", 0),
         COVERS.get(section.word("cover", COVERS, "cover", cover), ""),
+        section.word("door", (OPEN, SHUT), "state of a door", SHUT) if section.raw("kind") == "door" else "",
     )
     section.close()
     return barrier

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from engine.field.plane import bearing, turn_between, within
 from engine.field.sight import Blocker, Sight, line_of_sight
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import area_shape, barrier_shape, height_at
+from engine.rules.dresda.situation import Situation
 from events.facts import RulingRequested
 from events.places import Point
 from projections.dresda.state import Figure
@@ -25,13 +25,13 @@ class Cover(Struct, frozen=True):
     disputed: bool = False
 
 
-def sight(table: Table, one: Figure, other: Figure) -> Sight:
+def sight(situation: Situation, one: Figure, other: Figure) -> Sight:
     """Whether two figures see each other past all that hides: clear, blocked, or doubtful (DR-063, DG-02).
 
     Each area lets its own depth be seen through by who stands in it. House readings: figures hide nothing; and from, or
     to, ground as high as its top a thing hides nothing.
     """
-    state = table.state
+    state = situation.state
     a, b = one.place, other.place
     top = max(height_at(state, a), height_at(state, b))
     found = [
@@ -41,7 +41,7 @@ def sight(table: Table, one: Figure, other: Figure) -> Sight:
     ]
     found += [
         line_of_sight(a, b, [Blocker(barrier.id, barrier_shape(barrier.points))])
-        for barrier in state.barriers
+        for barrier in state.walls
         if barrier.hides and not (barrier.height and top >= barrier.height)
     ]
     for verdict in ("blocked", "doubtful"):
@@ -51,35 +51,35 @@ def sight(table: Table, one: Figure, other: Figure) -> Sight:
     return Sight("clear")
 
 
-def cover(table: Table, firer: Figure, target: Figure) -> Cover:
+def cover(situation: Situation, firer: Figure, target: Figure) -> Cover:
     """What cover a target has against a firer: the ground that it stands in, or a barrier before it.
 
     House reading: a barrier covers who stands within 2 cm of it when the line of fire crosses it. Disputed (DG-02) is
     who stands just on the edge of covering ground, or whose barrier the line only touches.
     """
     found: list[tuple[int, Cover]] = []
-    for area in table.state.areas:
+    for area in situation.state.areas:
         if not area.cover:
             continue
         shape = area_shape(area.outline)
         if shape.contains(target.place) and not shape.contains(firer.place):
-            found.append(_weighed(table, area.cover, shape.on_edge(target.place)))
-    for barrier in table.state.barriers:
-        if barrier.cover and beside(table, target.place, barrier.points):
+            found.append(_weighed(situation, area.cover, shape.on_edge(target.place)))
+    for barrier in situation.state.walls:
+        if barrier.cover and beside(situation, target.place, barrier.points):
             meeting = barrier_shape(barrier.points).crosses(firer.place, target.place)
             if meeting != "apart":
-                found.append(_weighed(table, barrier.cover, meeting == "touches"))
+                found.append(_weighed(situation, barrier.cover, meeting == "touches"))
     return min(found, key=lambda each: each[0])[1] if found else Cover()
 
 
-def _weighed(table: Table, row: str, disputed: bool) -> tuple[int, Cover]:
+def _weighed(situation: Situation, row: str, disputed: bool) -> tuple[int, Cover]:
     """A cover with what orders it: the heavier first, and of equal ones the sure one."""
-    return 2 * table.tables.firing_row(row).value + disputed, Cover(row, disputed)
+    return 2 * situation.tables.firing_row(row).value + disputed, Cover(row, disputed)
 
 
-def beside(table: Table, place: Point, points: tuple[Point, ...]) -> bool:
+def beside(situation: Situation, place: Point, points: tuple[Point, ...]) -> bool:
     """Whether a place is within 2 cm of a line of points (the engagement distance, as a house reading of "at" it)."""
-    reach = table.tables.engagement_mm
+    reach = situation.tables.engagement_mm
     return any(_near_segment(place, a, b, reach) for a, b in pairwise(points))
 
 
@@ -95,28 +95,28 @@ def _near_segment(place: Point, a: Point, b: Point, reach: int) -> bool:
     return across * across <= reach * reach * square
 
 
-def covered_place(table: Table, figure: Figure) -> bool:
+def covered_place(situation: Situation, figure: Figure) -> bool:
     """Whether a figure stands in covering ground or beside a covering barrier."""
-    state = table.state
+    state = situation.state
     if any(area.cover and area_shape(area.outline).contains(figure.place) for area in state.areas):
         return True
-    return any(barrier.cover and beside(table, figure.place, barrier.points) for barrier in state.barriers)
+    return any(barrier.cover and beside(situation, figure.place, barrier.points) for barrier in state.walls)
 
 
-def arcs(table: Table, target: Figure, attacker: Figure) -> tuple[str, ...]:
+def arcs(situation: Situation, target: Figure, attacker: Figure) -> tuple[str, ...]:
     """The arcs of a target from which an attack comes; two when it lies just on their boundary (DG-03, DA-14).
 
     Figures on one spot face each other.
     """
     if attacker.place == target.place:
-        return (next(iter(table.tables.arcs)),)
-    return table.tables.arcs_at(turn_between(target.facing, bearing(target.place, attacker.place)))
+        return (next(iter(situation.tables.arcs)),)
+    return situation.tables.arcs_at(turn_between(target.facing, bearing(target.place, attacker.place)))
 
 
-def sight_question(table: Table, one: Figure, other: Figure, met: tuple[str, ...]) -> RulingRequested:
+def sight_question(situation: Situation, one: Figure, other: Figure, met: tuple[str, ...]) -> RulingRequested:
     """Ask whether a line that grazes something is a line of sight (DG-02). Default: it is."""
     return RulingRequested(
-        f"t{table.state.turn}/sight/{one.id}>{other.id}",
+        f"t{situation.state.turn}/sight/{one.id}>{other.id}",
         "DG-02",
         f"the line from {one.who.name} to {other.who.name} grazes {', '.join(met)}: is the target seen?",
         (SEEN, HIDDEN),
@@ -124,10 +124,10 @@ def sight_question(table: Table, one: Figure, other: Figure, met: tuple[str, ...
     )
 
 
-def cover_question(table: Table, firer: Figure, target: Figure) -> RulingRequested:
+def cover_question(situation: Situation, firer: Figure, target: Figure) -> RulingRequested:
     """Ask whether a target at the very edge of cover has it (DG-02). Default: it has."""
     return RulingRequested(
-        f"t{table.state.turn}/cover/{firer.id}>{target.id}",
+        f"t{situation.state.turn}/cover/{firer.id}>{target.id}",
         "DG-02",
         f"{target.who.name} is just on the edge of cover from {firer.who.name}: does it count?",
         (IN_COVER, OPEN),
@@ -136,11 +136,11 @@ def cover_question(table: Table, firer: Figure, target: Figure) -> RulingRequest
 
 
 def arc_question(
-    table: Table, target: Figure, attacker: Figure, between: tuple[str, ...], phase: str
+    situation: Situation, target: Figure, attacker: Figure, between: tuple[str, ...], phase: str
 ) -> RulingRequested:
     """Ask from which side an attack comes that lies on a boundary (DG-03). Default: the side nearer the front."""
     return RulingRequested(
-        f"t{table.state.turn}/{phase}/arc/{attacker.id}>{target.id}",
+        f"t{situation.state.turn}/{phase}/arc/{attacker.id}>{target.id}",
         "DG-03",
         f"{attacker.who.name} is just between the {' and the '.join(between)} of {target.who.name}: which is it?",
         between,

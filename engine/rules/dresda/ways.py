@@ -11,9 +11,9 @@ from engine.field.plane import NM_PER_MM, bearing, path_length, squared
 from engine.rules.dresda.actions import Deed, listed
 from engine.rules.dresda.bases import base_mm, contact_mm, take_room
 from engine.rules.dresda.bodies import Body, stops
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.ground import rows_on
 from engine.rules.dresda.movement import Spent, allowance, priced
+from engine.rules.dresda.situation import Situation
 from events.dresda import Moved
 from events.facts import Event
 from events.places import Point
@@ -39,34 +39,36 @@ class Gone(Struct, frozen=True):
     move: Moved
 
 
-def go(table: Table, ways: Mapping[str, Way]) -> dict[str, Gone]:
+def go(situation: Situation, ways: Mapping[str, Way]) -> dict[str, Gone]:
     """Go all these ways at once; all others stay. Enemies stop each other, and nobody ends on anybody."""
-    reached = _reached(table, ways)
-    return {name: _gone(table, ways[name], reached[name], reached) for name in sorted(ways)}
+    reached = _reached(situation, ways)
+    return {name: _gone(situation, ways[name], reached[name], reached) for name in sorted(ways)}
 
 
-def ends(table: Table, ways: Mapping[str, Way], without: Sequence[str]) -> dict[str, Point]:
+def ends(situation: Situation, ways: Mapping[str, Way], without: Sequence[str]) -> dict[str, Point]:
     """Where all come to stand by these ways if some figures were not there."""
-    return {name: path[-1] for name, path in _reached(table, ways, without).items()}
+    return {name: path[-1] for name, path in _reached(situation, ways, without).items()}
 
 
-def _reached(table: Table, ways: Mapping[str, Way], without: Sequence[str] = ()) -> dict[str, tuple[Point, ...]]:
+def _reached(
+    situation: Situation, ways: Mapping[str, Way], without: Sequence[str] = ()
+) -> dict[str, tuple[Point, ...]]:
     """How much of their ways all get to go, the start first; those who stay have their place alone."""
-    there = [each for each in table.state.standing() if each.id not in without]
+    there = [each for each in situation.state.standing() if each.id not in without]
     paths = {each.id: ways[each.id].path if each.id in ways else (each.place,) for each in there}
-    if not take_room(table):
+    if not take_room(situation):
         return paths
-    bodies = [Body(each.id, each.who.seat, base_mm(table, each), paths[each.id]) for each in there]
+    bodies = [Body(each.id, each.who.seat, base_mm(situation, each), paths[each.id]) for each in there]
     return {name: tuple(path) for name, path in stops(bodies).items()}
 
 
-def _gone(table: Table, way: Way, path: tuple[Point, ...], reached: Mapping[str, tuple[Point, ...]]) -> Gone:
-    figure = table.state.figures[way.figure]
+def _gone(situation: Situation, way: Way, path: tuple[Point, ...], reached: Mapping[str, tuple[Point, ...]]) -> Gone:
+    figure = situation.state.figures[way.figure]
     if way.gait == "stand":
         return Gone((), Moved(figure.id, way.gait, (), _facing(figure, way.facing, path), way.rule))
-    found = priced(table, figure, way.gait, path, way.spent)
+    found = priced(situation, figure, way.gait, path, way.spent)
     why = way.why
-    if path[-1] != way.path[-1] and (met := _met(table, figure, path[-1], reached)):
+    if path[-1] != way.path[-1] and (met := _met(situation, figure, path[-1], reached)):
         why = f"{why}; stops at {met}" if why else f"stops at {met}"
     move = Moved(
         figure.id,
@@ -80,9 +82,9 @@ def _gone(table: Table, way: Way, path: tuple[Point, ...], reached: Mapping[str,
         shared=found.allowed.shared,
         halves=found.allowed.halves_of(path),
         why=why,
-        short=_is_short(table, figure, path),
+        short=_is_short(situation, figure, path),
     )
-    return Gone(tuple(listed(table, figure, name) for name in found.climbs), move)
+    return Gone(tuple(listed(situation, figure, name) for name in found.climbs), move)
 
 
 def _facing(figure: Figure, ordered: int | None, path: Sequence[Point]) -> int:
@@ -92,25 +94,27 @@ def _facing(figure: Figure, ordered: int | None, path: Sequence[Point]) -> int:
     return bearing(path[-2], path[-1]) if len(path) > 1 and path[-2] != path[-1] else figure.facing
 
 
-def _is_short(table: Table, figure: Figure, path: Sequence[Point]) -> bool:
+def _is_short(situation: Situation, figure: Figure, path: Sequence[Point]) -> bool:
     """Whether a mount went less than half of its walk: then it cannot charge next turn (DA-29)."""
     if not figure.mounted or len(path) < 2:
         return False
-    walk = allowance(table, figure, "walk", rows_on(table.state, path), 0)
+    walk = allowance(situation, figure, "walk", rows_on(situation.state, path), 0)
     return path_length(path) * 2 < walk.mm * NM_PER_MM
 
 
-def _met(table: Table, figure: Figure, end: Point, reached: Mapping[str, tuple[Point, ...]]) -> str:
+def _met(situation: Situation, figure: Figure, end: Point, reached: Mapping[str, tuple[Point, ...]]) -> str:
     """The name of whoever a figure comes up against at the end of its way."""
-    others = [table.state.figures[name] for name in reached if name != figure.id]
-    gaps = {other.id: squared(end, reached[other.id][-1]) - contact_mm(table, figure, other) ** 2 for other in others}
+    others = [situation.state.figures[name] for name in reached if name != figure.id]
+    gaps = {
+        other.id: squared(end, reached[other.id][-1]) - contact_mm(situation, figure, other) ** 2 for other in others
+    }
     nearest = min(others, key=lambda other: (gaps[other.id], other.id), default=None)
     return nearest.who.name if nearest is not None else ""
 
 
-def facing(table: Table, gone: Gone, towards: Point) -> Gone:
+def facing(situation: Situation, gone: Gone, towards: Point) -> Gone:
     """A way with its end facing a place."""
-    end = gone.move.path[-1] if gone.move.path else table.state.figures[gone.move.figure].place
+    end = gone.move.path[-1] if gone.move.path else situation.state.figures[gone.move.figure].place
     return gone if end == towards else replace(gone, move=replace(gone.move, facing=bearing(end, towards)))
 
 

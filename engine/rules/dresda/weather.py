@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.rules.dresda.calls import Table
+from engine.rules.dresda.situation import Situation
 from engine.rules.rule_set import Yielded, ask_all
 from events.dresda import SkyChanged
 from events.facts import RulingRequested
@@ -63,9 +63,9 @@ def weather_of(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({word for word in words if word != CLEAR}))
 
 
-def ask_for_sky(table: Table) -> Generator[Yielded, Any, None]:
+def ask_for_sky(situation: Situation) -> Generator[Yielded, Any, None]:
     """Ask the referee about next turn's sky, every so many turns as the scenario says. Default: it stays (DG-11)."""
-    state = table.state
+    state = situation.state
     if not state.sky_every or state.turn % state.sky_every:
         return
     key = f"t{state.turn}/sky"

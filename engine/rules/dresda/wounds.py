@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
-from engine.rules.dresda.calls import Table
 from engine.rules.dresda.mounted import falls
+from engine.rules.dresda.situation import Situation
 from engine.rules.dresda.tables import Tables
 from engine.rules.rule_set import Yielded
 from events.dresda import Hurt, MountLost, Wounded
@@ -58,19 +58,19 @@ def wounded(figure: Figure, by: str, wounds: int, rule: str, key: str, keys: tup
     return Wounded(figure.id, by, taken, taken >= figure.left, rule, key, keys)
 
 
-def take_effect(table: Table, hurts: Sequence[Hurt]) -> Generator[Yielded, Any, None]:
+def take_effect(situation: Situation, hurts: Sequence[Hurt]) -> Generator[Yielded, Any, None]:
     """Let wounds of one moment take effect: riders and men on foot, then mounts, then the falls of their riders.
 
     They do so in a fixed order, and none is lost for coming later; what is beyond death does not matter (DA-20).
     """
     for hurt in sorted((hurt for hurt in hurts if not hurt.mount), key=lambda each: (each.figure, each.key)):
-        figure = table.state.figures[hurt.figure]
+        figure = situation.state.figures[hurt.figure]
         if not figure.gone:
             yield wounded(figure, hurt.by, hurt.wounds, hurt.rule, hurt.key, hurt.keys)
     thrown: list[tuple[Figure, str]] = []
     for hurt in sorted((hurt for hurt in hurts if hurt.mount), key=lambda each: (each.figure, each.key)):
-        figure = table.state.figures[hurt.figure]
+        figure = situation.state.figures[hurt.figure]
         if not figure.gone and figure.mounted:
             yield MountLost(figure.id, hurt.by, "DR-071", hurt.key, hurt.keys)  # one wound is enough
-            thrown.append((table.state.figures[hurt.figure], hurt.key))
-    yield from falls(table, thrown)
+            thrown.append((situation.state.figures[hurt.figure], hurt.key))
+    yield from falls(situation, thrown)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from engine.orders import read_recorded
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.ground import Field
 from engine.rules.ice_and_fire.moving import half_organized, withdraw
 from engine.rules.ice_and_fire.orders import GRAMMAR, Join
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
-from events.facts import RollCalled, RulingRequested
+from events.facts import OrderLapsed, RollCalled, RulingRequested
 from events.ice_and_fire.units import CasualtiesCounted, SideWithdraws, SideWithdrew, TrainingReckoned, UnitsMerged
 from projections.ice_and_fire.state import BattleField, Unit, worse
 
@@ -34,19 +35,19 @@ def finished(state: BattleField) -> tuple[str, str] | None:
     return None
 
 
-def withdraw_side(field: Field, seat: str) -> Procedure:
+def withdraw_side(situation: Situation, seat: str) -> Procedure:
     """A side is told to draw off, and its units that can withdraw at once; the battle ends with the round (IF-181)."""
     yield SideWithdraws(seat, "IF-181")
-    for name in sorted(field.state.units):
-        unit = field.state.units[name]
+    for name in sorted(situation.state.units):
+        unit = situation.state.units[name]
         if unit.seat == seat and unit.fights and unit.condition != "routed" and not unit.acted:
-            yield from withdraw(field, name, None)
+            yield from withdraw(situation, name, None)
 
 
-def draw_off(field: Field) -> Procedure:
+def draw_off(situation: Situation) -> Procedure:
     """At the end of the round: a side draws off in good order if half its units are organized then (IF-182, IF-183)."""
-    for seat in field.state.withdrawing:
-        yield SideWithdrew(seat, half_organized(field.state, seat), "IF-182")
+    for seat in situation.state.withdrawing:
+        yield SideWithdrew(seat, half_organized(situation.state, seat), "IF-182")
 
 
 def final_condition(state: BattleField, unit: Unit) -> str:
@@ -97,9 +98,9 @@ def men_lost(rolled: int, added: int, felled: int, men: int, *, mounted: bool, f
     return min(lost, men)
 
 
-def count(field: Field) -> Procedure:
+def count(situation: Situation) -> Procedure:
     """Roll the casualties of every unit and reckon its training (IF-191 to IF-200)."""
-    state, tables = field.state, field.tables
+    state, tables = situation.state, situation.tables
     units = [state.units[name] for name in sorted(state.units)]
     calls = []
     for unit in units:
@@ -116,7 +117,7 @@ def count(field: Field) -> Procedure:
             reading.total, added, unit.felled, unit.men, mounted=unit.mounted, felled_last=last, halve=halve
         )  # fmt: skip
         yield CasualtiesCounted(unit.id, ended, reading.total, added, unit.felled, lost, "IF-191", call.key)
-        yield trained(tables, field.state.units[unit.id])
+        yield trained(tables, situation.state.units[unit.id])
 
 
 def casualty_call(key: str, unit: Unit, ended: str, dice: str) -> RollCalled:
@@ -154,35 +155,54 @@ def rank_by_strength(tables: Tables, training: tuple[int, int], men: int, establ
     return ranks[max(place, 0)], place < 0
 
 
-def merge(field: Field) -> Procedure:
+def merge_refusal(one: Unit, other: Unit) -> str:
+    """Why a unit cannot take another in once the casualties are known; empty if it can (IF-201)."""
+    if one.id == other.id or one.type != other.type or one.seat != other.seat:
+        return f"{other.name} is no other unit of its side and type"
+    if one.merged or other.merged:
+        return f"{(one if one.merged else other).name} has joined another unit"
+    if not one.men or not other.men:
+        return f"{(other if one.men else one).name} has no men left"
+    if one.men + other.men > one.establishment:
+        return f"together they are {one.men + other.men} men of {one.establishment}"
+    return ""
+
+
+def can_merge(state: BattleField) -> bool:
+    """Whether any two units may merge."""
+    units = sorted(state.units.values(), key=lambda unit: unit.id)
+    return any(not merge_refusal(one, other) for one, other in combinations(units, 2))
+
+
+def merge(situation: Situation) -> Procedure:
     """Carry out the orders to merge, by unit (IF-201, RUL-08)."""
-    state = field.state
+    state = situation.state
     waiting = sorted((order.piece, order.text) for order in state.table.orders if order.slot == "merge")
     for piece, text in waiting:
         order = read_recorded(text, GRAMMAR)
         assert isinstance(order, Join)
-        one, other = field.state.units[piece], field.state.units[order.unit]
-        if one.merged or other.merged or one.type != other.type or one.seat != other.seat or one.id == other.id:
+        one, other = situation.state.units[piece], situation.state.units[order.unit]
+        refusal = merge_refusal(one, other)
+        if refusal:
+            yield OrderLapsed(piece, text, refusal, "IF-201")
             continue
-        if not one.men or not other.men or one.men + other.men > one.establishment:
-            continue
-        upgraded = yield from _better_kit(field, one, other)
+        upgraded = yield from _better_kit(situation, one, other)
         men = one.men + other.men
         both = Fraction(*one.training) * one.establishment + Fraction(*other.training) * other.establishment
         whole = both / one.establishment
         pair = (whole.numerator, whole.denominator)
         yield UnitsMerged(piece, other.id, men, pair, upgraded, "IF-201")
-        rank, shaken = rank_by_strength(field.tables, pair, men, one.establishment)
+        rank, shaken = rank_by_strength(situation.tables, pair, men, one.establishment)
         yield TrainingReckoned(piece, pair, rank, shaken, "IF-199")
 
 
-def _better_kit(field: Field, one: Unit, other: Unit) -> Generator[Yielded, Any, bool]:
+def _better_kit(situation: Situation, one: Unit, other: Unit) -> Generator[Yielded, Any, bool]:
     """The lower quality, unless the referee lets a victor keep the better (RUL-08)."""
     if one.upgraded == other.upgraded:
         return one.upgraded
-    if field.state.table.winner not in ("", one.seat):
+    if situation.state.table.winner not in ("", one.seat):
         return False
-    over = finished(field.state)
+    over = finished(situation.state)
     if over is None or over[1] != one.seat:
         return False
     key = f"battle/kit/{one.id}"

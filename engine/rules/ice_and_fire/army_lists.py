@@ -76,6 +76,7 @@ class HeroPart(Struct, forbid_unknown_fields=True):
     abilities: dict[str, int] = field(default_factory=dict)
     specialties: dict[str, int] = field(default_factory=dict)
     weapons: list[str] = field(default_factory=list)
+    grades: dict[str, str] = field(default_factory=dict)
     armour: str = "none"
     shield: str = "none"
     mount: str = "none"

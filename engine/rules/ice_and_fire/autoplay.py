@@ -7,38 +7,40 @@ import msgspec
 from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.alone import choose
+from engine.rules.ice_and_fire.calls import kept_dice, odds
 from engine.rules.ice_and_fire.chances import chance_of
 from engine.rules.ice_and_fire.command import chain_down, hero_pool, issuer_of, last_giver, order_chance, out_of_hand
-from engine.rules.ice_and_fire.ground import Field, adjacent_foes
+from engine.rules.ice_and_fire.ground import adjacent_foes
 from engine.rules.ice_and_fire.heroes import deed_refusal
 from engine.rules.ice_and_fire.objections import objections
-from engine.rules.ice_and_fire.pools import kept_dice, odds
-from engine.rules.rule_set import Situation
+from engine.rules.ice_and_fire.situation import Situation
 from projections.ice_and_fire.state import BattleField, Hero, Unit
 
 
-def autoplay(field: Field, seat: str) -> list[AnyOrder]:
+def autoplay(situation: Situation, seat: str) -> list[AnyOrder]:
     """The orders: one for each unit as its standing order would have it, within what its commander can give.
 
     Deterministic. A routed unit is told to reform; leaders inspire, or lead from the front where there is melee. Posts
     that nobody holds any more are taken over first.
     """
     found: list[AnyOrder] = []
-    for post, taker in taken_over(field.state, seat):
+    if situation.state.counted:
+        return found
+    for post, taker in taken_over(situation.state, seat):
         found.append(o.TakePost(taker, post))
-        posts = field.state.posts
+        posts = situation.state.posts
         held = msgspec.structs.replace(posts[post], holder=taker)
-        field = Situation(msgspec.structs.replace(field.state, posts={**posts, post: held}), field.tables)
-    state = field.state
+        situation = Situation(msgspec.structs.replace(situation.state, posts={**posts, post: held}), situation.tables)
+    state = situation.state
     given: dict[str, int] = {}
     for name in sorted(state.units):
         unit = state.units[name]
         if unit.seat == seat and unit.fights:
-            found += _to_unit(field, unit, given)
+            found += _to_unit(situation, unit, given)
     for name in sorted(state.heroes):
         hero = state.heroes[name]
-        if hero.seat == seat and hero.up and given.get(name, 0) + 2 <= field.tables.number("combat_rounds"):
-            found += _of_hero(field, hero)
+        if hero.seat == seat and hero.up and given.get(name, 0) + 2 <= situation.tables.number("combat_rounds"):
+            found += _of_hero(situation, hero)
     return found
 
 
@@ -80,31 +82,31 @@ def _closeness(state: BattleField, hero: Hero, post: str) -> tuple[bool, bool]:
     return not with_it, not hero.leader
 
 
-def _to_unit(field: Field, unit: Unit, given: dict[str, int]) -> list[AnyOrder]:
-    state = field.state
+def _to_unit(situation: Situation, unit: Unit, given: dict[str, int]) -> list[AnyOrder]:
+    state = situation.state
     issuer = issuer_of(state, unit, None)
     hero = state.heroes.get(issuer)
     giver = last_giver(state, hero, unit) if hero is not None else None
-    if giver is None or out_of_hand(field, giver, unit):
+    if giver is None or out_of_hand(situation, giver, unit):
         return []
     path = chain_down(state, issuer, unit) or ()
     cost = 1 + bool(path)
-    if given.get(issuer, 0) + cost > field.tables.number("orders") - 1:
+    if given.get(issuer, 0) + cost > situation.tables.number("orders") - 1:
         return []
-    order = _order(field, unit)
-    if order is None or not chance_of(field, order) or any(objections(field, order)):
+    order = _order(situation, unit)
+    if order is None or not chance_of(situation, order) or any(objections(situation, order)):
         return []
-    if not order_chance(field, giver, unit, reform=isinstance(order, o.Reform)):
+    if not order_chance(situation, giver, unit, reform=isinstance(order, o.Reform)):
         return []
     given[issuer] = given.get(issuer, 0) + cost
     return [order]
 
 
-def _order(field: Field, unit: Unit) -> o.UnitOrder | None:
+def _order(situation: Situation, unit: Unit) -> o.UnitOrder | None:
     if unit.condition == "routed":
         return o.Reform(unit.id)
-    how, mark = standing_of(field.state, unit.id)
-    return choose(field, unit, how, mark)
+    how, mark = standing_of(situation.state, unit.id)
+    return choose(situation, unit, how, mark)
 
 
 def standing_of(state: BattleField, unit: str) -> tuple[str, str]:
@@ -117,15 +119,15 @@ def standing_of(state: BattleField, unit: str) -> tuple[str, str]:
     return order.how, order.at or ""
 
 
-def _of_hero(field: Field, hero: Hero) -> list[AnyOrder]:
-    unit = field.state.units.get(hero.unit)
+def _of_hero(situation: Situation, hero: Hero) -> list[AnyOrder]:
+    unit = situation.state.units.get(hero.unit)
     if unit is None:
         return []
-    if "wedge" in unit.stances and deed_refusal(field, hero, "first") is None:
+    if "wedge" in unit.stances and deed_refusal(situation, hero, "first") is None:
         return [o.First(hero.id)]
-    if hero.leader and deed_refusal(field, hero, "inspire") is None and adjacent_foes(field, unit):
-        pool = hero_pool(field, hero, "warfare", "command", (kept_dice(1, "with the unit", "IF-047"),))
-        good, _ = odds(pool, field.tables.number("inspire_tn"), field.tables)
+    if hero.leader and deed_refusal(situation, hero, "inspire") is None and adjacent_foes(situation, unit):
+        pool = hero_pool(situation, hero, "warfare", "command", (kept_dice(1, "with the unit", "IF-047"),))
+        good, _ = odds(pool, situation.tables.number("inspire_tn"), situation.tables)
         if 2 * good.of > good.out_of:
             return [o.Inspire(hero.id)]
     return []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.rules.ice_and_fire.calls import Share, added, penalty_dice
 from engine.rules.ice_and_fire.condition import disorder
-from engine.rules.ice_and_fire.pools import Share, added, penalty_dice
 from projections.ice_and_fire.state import Unit
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
-from engine.rules.ice_and_fire.ground import Field, adjacent_friends
-from engine.rules.ice_and_fire.pools import (
+from engine.rules.ice_and_fire.calls import (
     Outcome,
     Pool,
     Share,
@@ -17,6 +16,8 @@ from engine.rules.ice_and_fire.pools import (
     penalty_dice,
     spare_dice,
 )
+from engine.rules.ice_and_fire.ground import adjacent_friends
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rule_set import Procedure, Yielded, roll_all
 from events.facts import RollCalled
@@ -64,52 +65,54 @@ def condition_after(tables: Tables, health: int, total: int, blow: int, now: Con
     return CONDITIONS[worst], rule
 
 
-def hurt(field: Field, unit: str, amount: int, by: str, rule: str, key: str = "") -> Procedure:
+def hurt(situation: Situation, unit: str, amount: int, by: str, rule: str, key: str = "") -> Procedure:
     """A unit takes damage from one attack or fire; its condition follows (B-24, IF-160 to IF-165)."""
     if amount <= 0:
         return
-    it = field.state.units[unit]
+    it = situation.state.units[unit]
     yield UnitDamaged(unit, amount, it.damage + amount, by, rule, key)
-    it = field.state.units[unit]
-    to, why = condition_after(field.tables, it.profile.health, it.damage, amount, it.condition)
+    it = situation.state.units[unit]
+    to, why = condition_after(situation.tables, it.profile.health, it.damage, amount, it.condition)
     if to != it.condition:
-        yield from worsen(field, unit, to, f"{amount} damage, {it.damage} of {it.profile.health} in all", why)
+        yield from worsen(situation, unit, to, f"{amount} damage, {it.damage} of {it.profile.health} in all", why)
 
 
-def worsen(field: Field, unit: str, to: Condition, why: str, rule: str) -> Procedure:
+def worsen(situation: Situation, unit: str, to: Condition, why: str, rule: str) -> Procedure:
     """A unit's condition gets worse; a unit destroyed or annihilated shakes its neighbours (IF-167, IF-168, AMB-26)."""
-    it = field.state.units[unit]
+    it = situation.state.units[unit]
     if step(to) <= step(it.condition) or not it.on_field:
         return
     yield ConditionWorsened(unit, to, why, rule)
     if to == "destroyed":
-        yield from shake_neighbours(field, unit, "destroyed", field.tables.number("destroyed_tn"), "IF-167")
+        yield from shake_neighbours(situation, unit, "destroyed", situation.tables.number("destroyed_tn"), "IF-167")
     elif to == "annihilated":
-        yield from shake_neighbours(field, unit, "annihilated", field.tables.number("annihilated_tn"), "IF-168")
+        yield from shake_neighbours(situation, unit, "annihilated", situation.tables.number("annihilated_tn"), "IF-168")
 
 
 def shake_neighbours(
-    field: Field, unit: str, what: str, tn: int, rule: str, *, also: Sequence[str] = ()
+    situation: Situation, unit: str, what: str, tn: int, rule: str, *, also: Sequence[str] = ()
 ) -> Procedure:  # fmt: skip
     """Every allied unit adjacent to one that is lost, and those in `also`, test their nerve (IF-166 to IF-168)."""
-    it = field.state.units[unit]
-    names = sorted({friend.id for friend in adjacent_friends(field, it)} | set(also))
-    near = [field.state.units[name] for name in names if field.state.units[name].fights]
-    yield from try_nerves(field, near, tn, f"{it.name} is {what}", f"{unit}/{what}", rule)
+    it = situation.state.units[unit]
+    names = sorted({friend.id for friend in adjacent_friends(situation, it)} | set(also))
+    near = [situation.state.units[name] for name in names if situation.state.units[name].fights]
+    yield from try_nerves(situation, near, tn, f"{it.name} is {what}", f"{unit}/{what}", rule)
 
 
-def try_nerves(field: Field, units: Sequence[Unit], tn: int, why: str, cause: str, rule: str) -> Procedure:
+def try_nerves(situation: Situation, units: Sequence[Unit], tn: int, why: str, cause: str, rule: str) -> Procedure:
     """Units test their nerve at once: a failure costs one condition, a critical one two (IF-050, IF-166 to IF-168)."""
-    turn = field.state.table.turn
-    calls = [nerve(field, unit, tn, f"t{turn}/nerve/{unit.id}<{cause}", rule) for unit in units]
+    turn = situation.state.table.turn
+    calls = [nerve(situation, unit, tn, f"t{turn}/nerve/{unit.id}<{cause}", rule) for unit in units]
     readings = yield from roll_all(calls)
     for unit, each, reading in zip(units, calls, readings, strict=True):
-        result = outcome(field.tables, reading, each.target)
-        steps = 0 if result.success else field.tables.number("steps_critical" if result.critical else "steps_failed")
+        result = outcome(situation.tables, reading, each.target)
+        steps = (
+            0 if result.success else situation.tables.number("steps_critical" if result.critical else "steps_failed")
+        )
         yield MoraleTested(unit.id, why, steps, rule, each.key)
         if steps:
-            now = field.state.units[unit.id]
-            yield from worsen(field, unit.id, worse(now.condition, steps), why, rule)
+            now = situation.state.units[unit.id]
+            yield from worsen(situation, unit.id, worse(now.condition, steps), why, rule)
 
 
 def nerve_pool(unit: Unit) -> Pool:
@@ -123,7 +126,7 @@ def nerve_pool(unit: Unit) -> Pool:
     )
 
 
-def nerve(field: Field, unit: Unit, tn: int, key: str, rule: str) -> RollCalled:
+def nerve(situation: Situation, unit: Unit, tn: int, key: str, rule: str) -> RollCalled:
     """Call for a forced test of morale: no penalty for disorder, since it carries out no order (AMB-42)."""
     lines = (against(tn, "to stand firm", rule),)
     return call(key, f"{unit.name}: nerve", unit.seat, unit.id, nerve_pool(unit), lines, rule)
@@ -137,9 +140,9 @@ def disorder(unit: Unit) -> tuple[Share, ...]:
 
 
 def one_test(
-    field: Field, key: str, purpose: str, unit: Unit, pool: Pool, tn: int, label: str, rule: str
+    situation: Situation, key: str, purpose: str, unit: Unit, pool: Pool, tn: int, label: str, rule: str
 ) -> Generator[Yielded, Any, Outcome]:
     """Roll one test of a unit against a plain target number."""
     made = call(key, purpose, unit.seat, unit.id, pool, (against(tn, label, rule),), rule)
     reading = yield made
-    return outcome(field.tables, reading, made.target)
+    return outcome(situation.tables, reading, made.target)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.rules.ice_and_fire.calls import against
 from engine.rules.ice_and_fire.ground import (
-    Field,
     engaged_with,
     engine_of,
     grounds_at,
@@ -15,7 +15,7 @@ from engine.rules.ice_and_fire.ground import (
     screens_between,
     touches,
 )
-from engine.rules.ice_and_fire.pools import against
+from engine.rules.ice_and_fire.situation import Situation
 from events.facts import Term
 from events.ice_and_fire.kit import Arm
 from projections.ice_and_fire.state import Unit
@@ -50,21 +50,21 @@ def has_shield(unit: Unit) -> int:
     return max(unit.profile.shield - unit.shield_lost, 0)
 
 
-def defence(field: Field, unit: Unit, attacker: Unit, arm: Arm, blow: Blow) -> list[Term]:
+def defence(situation: Situation, unit: Unit, attacker: Unit, arm: Arm, blow: Blow) -> list[Term]:
     """The lines of a unit's Combat Defense against an attack by another unit."""
-    numbers = field.tables.number
+    numbers = situation.tables.number
     lines = [against(unit.profile.cd, "defence of the men", "B-20")]
     if has_shield(unit) and not blow.no_shield:
         lines.append(against(has_shield(unit), "shield", "AMB-49"))
     if blow.horse:
-        lines.append(against(numbers("large_defence"), "horses", "B-21", field.tables.mark("large_defence")))
-    lines += _stances(field, unit, attacker, arm)
-    lines += cover(field, unit, attacker, arm)
+        lines.append(against(numbers("large_defence"), "horses", "B-21", situation.tables.mark("large_defence")))
+    lines += _stances(situation, unit, attacker, arm)
+    lines += cover(situation, unit, attacker, arm)
     return lines
 
 
-def _stances(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
-    numbers, lines = field.tables.number, []
+def _stances(situation: Situation, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
+    numbers, lines = situation.tables.number, []
     if "shield_wall" in unit.stances:
         lines.append(against(numbers("shieldwall_defence"), "shield wall", "IF-134"))
     if "hold" in unit.stances:
@@ -74,55 +74,55 @@ def _stances(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     open_wedge = "wedge" in unit.stances or "wedge_spent" in unit.stances
     if open_wedge and not arm.shoots and attacker.id not in unit.struck:
         lines.append(against(numbers("wedge_defence"), "in a wedge", "IF-148"))
-    if (unit.contested or "scaling" in unit.stances) and not in_tower(field, unit):
+    if (unit.contested or "scaling" in unit.stances) and not in_tower(situation, unit):
         lines.append(against(numbers("scaling_defence"), "scaling", "IF-110"))
     return lines
 
 
-def cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
+def cover(situation: Situation, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     """Cover by ground, walls and frames (IF-222, IF-223, IF-247, IF-249, IF-273, IF-276)."""
     lines = []
-    for ground in grounds_at(field, unit.at):
-        row = label(field, ground)
+    for ground in grounds_at(situation, unit.at):
+        row = label(situation, ground)
         if arm.skill == "marksmanship" and row.cover_shot:
             lines.append(against(row.cover_shot, ground.name, row.rule))
     if not arm.shoots:
-        for ground in grounds_at(field, attacker.at):
-            row = label(field, ground)
-            if row.cover_fight and ground not in grounds_at(field, unit.at):
+        for ground in grounds_at(situation, attacker.at):
+            row = label(situation, ground)
+            if row.cover_fight and ground not in grounds_at(situation, unit.at):
                 lines.append(against(row.cover_fight, f"foe in {ground.name}", row.rule))  # AMB-31
-    lines += _wall_cover(field, unit, attacker, arm)
+    lines += _wall_cover(situation, unit, attacker, arm)
     if arm.skill == "marksmanship":
         for gear in ("siege_tower", "capped_ram"):
-            engine = engine_of(field.state, unit.id, gear)
+            engine = engine_of(situation.state, unit.id, gear)
             if engine is not None:
-                row_gear = field.tables.gear[gear]
+                row_gear = situation.tables.gear[gear]
                 rule = "IF-273" if gear == "siege_tower" else "IF-276"
                 lines.append(against(row_gear.cover_shot, row_gear.name, rule))
     return lines
 
 
-def _wall_cover(field: Field, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
+def _wall_cover(situation: Situation, unit: Unit, attacker: Unit, arm: Arm) -> list[Term]:
     """Cover by the walls between: in full for whoever mans one, less behind it; none for what is poured (AMB-32)."""
     if "poured" in arm.qualities:
         return []
     if unit.on_wall and unit.on_wall == attacker.on_wall:
         return []
     found = []
-    mine = field.state.walls.get(unit.on_wall)
+    mine = situation.state.walls.get(unit.on_wall)
     if mine is not None and not (is_inside(mine, attacker.at) or unit.contested):
-        found.append(against(field.tables.walls[mine.wall].cover, f"on {mine.name}", "IF-249"))
-    for screen, name, row in screens_between(field, unit.at, attacker.at):
+        found.append(against(situation.tables.walls[mine.wall].cover, f"on {mine.name}", "IF-249"))
+    for screen, name, row in screens_between(situation, unit.at, attacker.at):
         if screen in (unit.on_wall, attacker.on_wall):
             continue
-        wall = field.state.walls.get(screen)
+        wall = situation.state.walls.get(screen)
         if row.hides:
             found.append(against(row.cover_behind, f"behind {name}", "IF-247"))
-        elif wall is not None and touches(field, unit, wall.start, wall.end) and is_inside(wall, unit.at):
+        elif wall is not None and touches(situation, unit, wall.start, wall.end) and is_inside(wall, unit.at):
             found.append(against(row.cover, f"at {name}", "IF-249"))
     return found
 
 
-def engaged_elsewhere(field: Field, unit: Unit, besides: str) -> bool:
+def engaged_elsewhere(situation: Situation, unit: Unit, besides: str) -> bool:
     """Whether a unit is in melee with some other unit than this (IF-134)."""
-    return any(foe.id != besides for foe in engaged_with(field, unit))
+    return any(foe.id != besides for foe in engaged_with(situation, unit))

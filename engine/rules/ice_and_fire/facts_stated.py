@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 from engine.orders import After, AnyOrder, Number, Order, Piece, Text
 from engine.orders.errors import OrderNotAllowed
 from engine.rules.ice_and_fire.condition import step
-from engine.rules.ice_and_fire.ground import Field
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.ways import off_field
 from events.facts import Event
 from events.ice_and_fire.heroes import HeroAttached, HeroFell, HeroMoved
@@ -59,23 +59,23 @@ class PriorRoll(Order, frozen=True, gc=False, tag="fallen"):
 FACTS: Final[tuple[type[AnyOrder], ...]] = (At, Is, Hurt, Gone, With, PriorRoll)
 
 
-def state_fact(field: Field, fact: AnyOrder) -> Sequence[Event]:
+def state_fact(situation: Situation, fact: AnyOrder) -> Sequence[Event]:
     """The outcomes that make a fact true. Raises `OrderNotAllowed` if it cannot be."""
     assert isinstance(fact, Order)
-    unit, hero = field.state.units.get(fact.piece), field.state.heroes.get(fact.piece)
+    unit, hero = situation.state.units.get(fact.piece), situation.state.heroes.get(fact.piece)
     if unit is not None and not unit.on_field:
         raise OrderNotAllowed(f"{unit.name} is no longer on the field", RULING)
     if unit is not None:
-        return _of_unit(field, unit, fact)
+        return _of_unit(situation, unit, fact)
     if hero is not None and hero.up:
-        return _of_hero(field, hero, fact)
+        return _of_hero(situation, hero, fact)
     raise OrderNotAllowed(f"{fact.piece} is no unit, nor a hero who stands", RULING)
 
 
-def _of_unit(field: Field, unit: Unit, fact: Order) -> Sequence[Event]:
+def _of_unit(situation: Situation, unit: Unit, fact: Order) -> Sequence[Event]:
     match fact:
         case At():
-            if off_field(field, fact.place):
+            if off_field(situation, fact.place):
                 raise OrderNotAllowed("that place is not on the field", RULING)
             facing = unit.facing if fact.facing is None else fact.facing
             return [UnitStated(unit.id, fact.place, facing, RULING)]
@@ -92,14 +92,14 @@ def _of_unit(field: Field, unit: Unit, fact: Order) -> Sequence[Event]:
     raise OrderNotAllowed("that is no fact about a unit", RULING)
 
 
-def _of_hero(field: Field, hero: Hero, fact: Order) -> Sequence[Event]:
+def _of_hero(situation: Situation, hero: Hero, fact: Order) -> Sequence[Event]:
     match fact:
         case At() if not hero.unit:
             return [HeroMoved(hero.id, fact.place, RULING)]
         case At():
             raise OrderNotAllowed(f"{hero.name} is where his unit is; say where that is", RULING)
         case With():
-            unit = field.state.units.get(fact.unit)
+            unit = situation.state.units.get(fact.unit)
             if unit is None or unit.seat != hero.seat or not unit.on_field:
                 raise OrderNotAllowed("a hero is with a unit of his own side", RULING)
             return [HeroAttached(hero.id, fact.unit, RULING)]

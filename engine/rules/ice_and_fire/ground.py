@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TypeAlias
 
 from engine.field.plane import bearing, turn_between
 from engine.field.polygon import Polygon, polygon, segments_meet, turn
 from engine.field.rectangle import Rectangle, adjacent, gap_mm
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.table_rows import Terrain, WallKind
-from engine.rules.ice_and_fire.tables import Tables
-from engine.rules.rule_set import Situation
 from events.places import Point
 from projections.ice_and_fire.state import BattleField, Gate, Ground, Hero, Unit, Wall, is_with
-
-Field: TypeAlias = Situation[BattleField, Tables]
-"""What every procedure of the rule set sees."""
 
 
 @lru_cache(maxsize=4096)
@@ -42,9 +37,9 @@ def rectangle(unit: Unit) -> Rectangle:
     return footprint(unit.at, unit.front, unit.depth, unit.facing)
 
 
-def yards(field: Field, number: int) -> int:
+def yards(situation: Situation, number: int) -> int:
     """Yards as map millimetres."""
-    return number * field.state.mm_each_yard
+    return number * situation.state.mm_each_yard
 
 
 def others(state: BattleField, unit: Unit, *, foes: bool) -> Iterator[Unit]:
@@ -55,34 +50,38 @@ def others(state: BattleField, unit: Unit, *, foes: bool) -> Iterator[Unit]:
             yield other
 
 
-def next_to(field: Field, one: Unit, other: Unit) -> bool:
+def next_to(situation: Situation, one: Unit, other: Unit) -> bool:
     """Whether two units are adjacent: a yard or less apart (AMB-02)."""
-    return adjacent(rectangle(one), rectangle(other), yards(field, field.tables.number("adjacent_yd")))
+    return adjacent(rectangle(one), rectangle(other), yards(situation, situation.tables.number("adjacent_yd")))
 
 
-def adjacent_foes(field: Field, unit: Unit) -> list[Unit]:
+def adjacent_foes(situation: Situation, unit: Unit) -> list[Unit]:
     """The enemy units adjacent to a unit, by id."""
-    return [other for other in others(field.state, unit, foes=True) if next_to(field, unit, other)]
+    return [other for other in others(situation.state, unit, foes=True) if next_to(situation, unit, other)]
 
 
-def adjacent_friends(field: Field, unit: Unit) -> list[Unit]:
+def adjacent_friends(situation: Situation, unit: Unit) -> list[Unit]:
     """The allied units adjacent to a unit, by id."""
-    return [other for other in others(field.state, unit, foes=False) if next_to(field, unit, other)]
+    return [other for other in others(situation.state, unit, foes=False) if next_to(situation, unit, other)]
 
 
-def engaged_with(field: Field, unit: Unit) -> list[Unit]:
+def engaged_with(situation: Situation, unit: Unit) -> list[Unit]:
     """The adjacent enemies with whom a unit is in melee: one of the two struck in this round or the last (AMB-02)."""
-    since = field.state.table.turn - 1
+    since = situation.state.table.turn - 1
 
     def fought(one: Unit) -> bool:
         return one.melee_turn > 0 and one.melee_turn >= since
 
-    return [foe for foe in adjacent_foes(field, unit) if (fought(unit) or fought(foe)) and can_reach(field, unit, foe)]
+    return [
+        foe
+        for foe in adjacent_foes(situation, unit)
+        if (fought(unit) or fought(foe)) and can_reach(situation, unit, foe)
+    ]
 
 
-def can_reach(field: Field, one: Unit, other: Unit) -> bool:
+def can_reach(situation: Situation, one: Unit, other: Unit) -> bool:
     """Whether nothing between two adjacent units keeps their blows apart."""
-    return not barred(field, one, other)
+    return not barred(situation, one, other)
 
 
 def distance(one: Unit, other: Unit) -> int:
@@ -106,65 +105,65 @@ def place_of(state: BattleField, hero: Hero) -> Point:
 # -- ground ------------------------------------------------------------------------------------------------------------
 
 
-def label(field: Field, ground: Ground) -> Terrain:
+def label(situation: Situation, ground: Ground) -> Terrain:
     """What a stretch of ground counts as."""
-    return field.tables.terrain[ground.terrain if ground.terrain != "ask" else ground.otherwise]
+    return situation.tables.terrain[ground.terrain if ground.terrain != "ask" else ground.otherwise]
 
 
-def grounds_at(field: Field, at: Point) -> list[Ground]:
+def grounds_at(situation: Situation, at: Point) -> list[Ground]:
     """The stretches of ground that hold a point, by id."""
-    return [ground for _, ground in sorted(field.state.grounds.items()) if area(ground.corners).contains(at)]
+    return [ground for _, ground in sorted(situation.state.grounds.items()) if area(ground.corners).contains(at)]
 
 
-def underfoot(field: Field, unit: Unit, terrain: str) -> bool:
+def underfoot(situation: Situation, unit: Unit, terrain: str) -> bool:
     """Whether the middle of a unit is on ground of that label."""
-    return any(label(field, ground).id == terrain for ground in grounds_at(field, unit.at))
+    return any(label(situation, ground).id == terrain for ground in grounds_at(situation, unit.at))
 
 
-def passage_of(field: Field, unit: Unit) -> Ground | None:
+def passage_of(situation: Situation, unit: Unit) -> Ground | None:
     """The narrow passage that a unit stands in (IF-225)."""
-    return next((each for each in grounds_at(field, unit.at) if each.terrain == "narrow_passage"), None)
+    return next((each for each in grounds_at(situation, unit.at) if each.terrain == "narrow_passage"), None)
 
 
-def passages_on(field: Field, a: Point, b: Point) -> list[Ground]:
+def passages_on(situation: Situation, a: Point, b: Point) -> list[Ground]:
     """The narrow passages that the straight line from a to b leads into."""
     return [
         ground
-        for _, ground in sorted(field.state.grounds.items())
+        for _, ground in sorted(situation.state.grounds.items())
         if ground.terrain == "narrow_passage" and area(ground.corners).crosses(a, b) == "enters"
     ]
 
 
-def stands_higher(field: Field, one: Unit, other: Unit) -> str:
+def stands_higher(situation: Situation, one: Unit, other: Unit) -> str:
     """The rule by which a unit has higher ground over another, or nothing (IF-222, IF-227, IF-228, IF-245, IF-261).
 
     A unit in a tower stands above the defenders of a wall, whatever they stand on (IF-273).
     """
-    if other.on_wall and in_tower(field, one):
+    if other.on_wall and in_tower(situation, one):
         return "IF-273"
-    if one.on_wall and in_tower(field, other):
+    if one.on_wall and in_tower(situation, other):
         return ""
-    for name in sorted(field.state.grounds):
-        ground = field.state.grounds[name]
-        row = label(field, ground)
+    for name in sorted(situation.state.grounds):
+        ground = situation.state.grounds[name]
+        row = label(situation, ground)
         shape = area(ground.corners)
         rises = row.higher_ground and one.at != other.at and shape.crosses(other.at, one.at) == "enters"
         if rises and turn_between(ground.uphill, bearing(other.at, one.at)) < 90:
             return row.rule
         if row.cover_fight and shape.contains(other.at) and not shape.contains(one.at):
             return row.rule  # over whoever is in a ditch (AMB-31)
-        if climbs_breach(field, ground, other.at, one.at) and shape.crosses(one.at, other.at) == "enters":
+        if climbs_breach(situation, ground, other.at, one.at) and shape.crosses(one.at, other.at) == "enters":
             return "IF-261"
     if one.on_wall and one.on_wall != other.on_wall and not other.on_wall:
-        wall = field.state.walls[one.on_wall]
-        if not field.tables.walls[wall.wall].fighting or wall.earthworks:
+        wall = situation.state.walls[one.on_wall]
+        if not situation.tables.walls[wall.wall].fighting or wall.earthworks:
             return "IF-245"
     return ""
 
 
-def climbs_breach(field: Field, ground: Ground, a: Point, b: Point) -> bool:
+def climbs_breach(situation: Situation, ground: Ground, a: Point, b: Point) -> bool:
     """Whether the way from a to b leads in through a breach: its defenders stand atop a steep slope (IF-261)."""
-    wall = field.state.walls.get(ground.over) if ground.breach else None
+    wall = situation.state.walls.get(ground.over) if ground.breach else None
     return wall is not None and is_inside(wall, b) and not is_inside(wall, a)
 
 
@@ -201,49 +200,49 @@ def is_opened(state: BattleField, structure: str, a: Point, b: Point) -> bool:
     )
 
 
-def walled_off(field: Field, a: Point, b: Point) -> bool:
+def walled_off(situation: Situation, a: Point, b: Point) -> bool:
     """Whether a wall that is whole there, or a closed gate, stands between two places."""
-    return bool(walls_between(field.state, a, b) or gates_between(field.state, a, b))
+    return bool(walls_between(situation.state, a, b) or gates_between(situation.state, a, b))
 
 
-def screens_between(field: Field, a: Point, b: Point) -> list[tuple[str, str, WallKind]]:
+def screens_between(situation: Situation, a: Point, b: Point) -> list[tuple[str, str, WallKind]]:
     """What hides men on the straight line from a to b: whole walls, then closed gates; each with its id and name.
 
     A closed gate hides as the wall that it hangs in (IF-247, IF-250).
     """
-    found = [(wall.id, wall.name, field.tables.walls[wall.wall]) for wall in walls_between(field.state, a, b)]
-    for gate in gates_between(field.state, a, b):
-        found.append((gate.id, gate.name, field.tables.walls[field.tables.gates[gate.gate].wall]))
+    found = [(wall.id, wall.name, situation.tables.walls[wall.wall]) for wall in walls_between(situation.state, a, b)]
+    for gate in gates_between(situation.state, a, b):
+        found.append((gate.id, gate.name, situation.tables.walls[situation.tables.gates[gate.gate].wall]))
     return found
 
 
-def barred(field: Field, one: Unit, other: Unit) -> str:
+def barred(situation: Situation, one: Unit, other: Unit) -> str:
     """The rule by which no Fighting attack is possible between two units, or nothing (IF-221, IF-229, IF-242).
 
     Within a contested wall top the wall does not count; nor does it for a tower that has reached the wall (IF-273).
     """
-    if _together_on_wall(field, one, other):
+    if _together_on_wall(situation, one, other):
         return ""
-    for wall in walls_between(field.state, one.at, other.at):
-        if wall.id in (one.on_wall, other.on_wall) and (in_tower(field, one) or in_tower(field, other)):
+    for wall in walls_between(situation.state, one.at, other.at):
+        if wall.id in (one.on_wall, other.on_wall) and (in_tower(situation, one) or in_tower(situation, other)):
             continue
-        kind = field.tables.walls[wall.wall]
+        kind = situation.tables.walls[wall.wall]
         if not kind.fighting:
             return "IF-242"
         if one.mounted or other.mounted:
             return "IF-249"
-    if gates_between(field.state, one.at, other.at):
+    if gates_between(situation.state, one.at, other.at):
         return "IF-242"
-    for name in sorted(field.state.grounds):
-        ground = field.state.grounds[name]
-        row = label(field, ground)
+    for name in sorted(situation.state.grounds):
+        ground = situation.state.grounds[name]
+        row = label(situation, ground)
         across = not row.fighting and area(ground.corners).crosses(one.at, other.at) == "enters"
-        if across and not is_opened(field.state, ground.id, one.at, other.at):
+        if across and not is_opened(situation.state, ground.id, one.at, other.at):
             return row.rule
     return ""
 
 
-def _together_on_wall(field: Field, one: Unit, other: Unit) -> bool:
+def _together_on_wall(situation: Situation, one: Unit, other: Unit) -> bool:
     return bool(one.on_wall) and one.on_wall == other.on_wall
 
 
@@ -259,9 +258,9 @@ def manning(state: BattleField, wall: str, *, against: str = "") -> list[Unit]:
     ]
 
 
-def in_tower(field: Field, unit: Unit) -> bool:
+def in_tower(situation: Situation, unit: Unit) -> bool:
     """Whether a unit goes in a siege tower that still stands (IF-272)."""
-    return engine_of(field.state, unit.id, "siege_tower") is not None
+    return engine_of(situation.state, unit.id, "siege_tower") is not None
 
 
 def engine_of(state: BattleField, unit: str, engine: str) -> str | None:
@@ -276,16 +275,16 @@ def engine_of(state: BattleField, unit: str, engine: str) -> str | None:
     )
 
 
-def touches(field: Field, unit: Unit, start: Point, end: Point) -> bool:
+def touches(situation: Situation, unit: Unit, start: Point, end: Point) -> bool:
     """Whether a unit stands within a yard of a wall, gate or edge from start to end."""
-    reach = yards(field, field.tables.number("adjacent_yd"))
+    reach = yards(situation, situation.tables.number("adjacent_yd"))
     stand = footprint(unit.at, unit.front + 2 * reach, unit.depth + 2 * reach, unit.facing)
     return outline(stand).crosses(start, end) != "clear"
 
 
-def at_hand(field: Field, wall: str, store: str) -> bool:
+def at_hand(situation: Situation, wall: str, store: str) -> bool:
     """Whether something to throw is at hand on a wall: by the scenario, or the referee's word (RUL-14)."""
-    line = field.state.walls[wall]
+    line = situation.state.walls[wall]
     if store == "stones":
         return "no_stones" not in line.stores
-    return store in line.stores or field.state.ruling(f"store/{wall}/{store}", "no") == "yes"
+    return store in line.stores or situation.state.ruling(f"store/{wall}/{store}", "no") == "yes"

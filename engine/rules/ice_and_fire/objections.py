@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from engine.rules.ice_and_fire import orders as o
 from engine.rules.ice_and_fire.breaking import break_open, bridge
+from engine.rules.ice_and_fire.calls import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.carried import Carried, order_shares
 from engine.rules.ice_and_fire.condition import nerve_pool, one_test, step
 from engine.rules.ice_and_fire.engines import bombard, shoot_engine
 from engine.rules.ice_and_fire.engines_at_hand import break_engine, serve, serve_refusal
-from engine.rules.ice_and_fire.ground import Field, engine_of
+from engine.rules.ice_and_fire.ground import engine_of
 from engine.rules.ice_and_fire.melee import Refusal, attack, charge, lapse, trample
 from engine.rules.ice_and_fire.moving import begin, face, leave, move, quit_field, sprint, withdraw
-from engine.rules.ice_and_fire.pools import Pool, kept_dice, spare_dice
 from engine.rules.ice_and_fire.profiles import bonus_dice
 from engine.rules.ice_and_fire.scaling import man, scale, take_cover
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.stakes import stakes_area
 from engine.rules.ice_and_fire.ways import off_field
 from engine.rules.rule_set import Objection, Procedure, ask
@@ -85,9 +86,9 @@ def spends(order: o.UnitOrder) -> tuple[int, int]:
             return 2, 0
 
 
-def objections(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
+def objections(situation: Situation, order: o.UnitOrder) -> Iterator[Objection]:
     """Why a unit's order is not allowed, as far as can be told before its time comes."""
-    it = field.state.units.get(order.piece)
+    it = situation.state.units.get(order.piece)
     if it is None:
         yield Objection(f"{order.piece} is no unit", "AMB-41")
         return
@@ -100,22 +101,22 @@ def objections(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{it.name} is routed: it can be told to reform, withdraw or yield", "IF-162")
     if spends(order)[0] > 2:
         yield Objection("that is more than two lesser actions", "IF-005")
-    if "staggered" in it.stances and is_greater(field, order):
+    if "staggered" in it.stances and is_greater(situation, order):
         yield Objection(f"{it.name} was staggered and can do no greater action in its next turn", "IF-090")
-    yield from _able(field, it, order)
-    yield from _aimed(field, it, order)
-    yield from _going(field, order)
+    yield from _able(situation, it, order)
+    yield from _aimed(situation, it, order)
+    yield from _going(situation, order)
 
 
-def is_greater(field: Field, order: o.UnitOrder) -> bool:
+def is_greater(situation: Situation, order: o.UnitOrder) -> bool:
     """Whether an order is for a greater action (IF-005)."""
-    action = field.tables.actions.get(ACTION.get(type(order), ""))
+    action = situation.tables.actions.get(ACTION.get(type(order), ""))
     return action is not None and action.cost == "greater"
 
 
-def _able(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
+def _able(situation: Situation, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
     """Who can do it: mounted, on foot, with shields, with stakes (IF-105, IF-110, IF-111, IF-114, IF-116)."""
-    action = field.tables.actions.get(ACTION.get(type(order), ""))
+    action = situation.tables.actions.get(ACTION.get(type(order), ""))
     if action is None:
         return
     name = unit.name
@@ -134,9 +135,9 @@ def _able(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
         yield Objection(f"{name} has no horses to trample with", "IF-140")
 
 
-def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
+def _aimed(situation: Situation, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
     """At whom and with what."""
-    state = field.state
+    state = situation.state
     target = getattr(order, "target", None)
     if target is not None and not isinstance(order, o.Bombard):
         if target in state.units:
@@ -147,10 +148,10 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
         elif not (isinstance(order, o.Attack) and target in state.engines):
             yield Objection(f"{target} is no unit: heroes are fought by heroes", "IF-042")
     if isinstance(order, o.Bombard):
-        yield from _bombarding(field, unit, order)
+        yield from _bombarding(situation, unit, order)
     weapon = getattr(order, "weapon", None)
     if weapon is not None:
-        yield from _armed(field, unit, weapon)
+        yield from _armed(situation, unit, weapon)
     if getattr(order, "stagger", False):
         arms = [arm for arm in unit.profile.arms if arm.id not in unit.lost and weapon in (None, arm.id)]
         if not any("staggering" in arm.qualities for arm in arms):
@@ -166,12 +167,12 @@ def _aimed(field: Field, unit: Unit, order: o.UnitOrder) -> Iterator[Objection]:
         if order.going and engine_of(state, unit.id, "capped_ram"):
             yield Objection("a capped ram cannot move and strike in one round", "IF-276")
     if isinstance(order, o.Serve):
-        refusal = serve_refusal(field, unit, state.engines[order.engine])
+        refusal = serve_refusal(situation, unit, state.engines[order.engine])
         if refusal is not None and not order.going:
             yield Objection(refusal.reason, refusal.rule)
 
 
-def _going(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
+def _going(situation: Situation, order: o.UnitOrder) -> Iterator[Objection]:
     """Places on the field: nobody leaves it but by quitting or in flight (IF-107, IF-130)."""
     match order:
         case o.Move():
@@ -184,135 +185,137 @@ def _going(field: Field, order: o.UnitOrder) -> Iterator[Objection]:
             places = () if order.to is None else (order.to,)
         case _:
             return
-    if any(off_field(field, place) for place in places):
+    if any(off_field(situation, place) for place in places):
         yield Objection("that place is not on the field: to leave it, withdraw and then quit", "IF-130")
 
 
-def _bombarding(field: Field, unit: Unit, order: o.Bombard) -> Iterator[Objection]:
+def _bombarding(situation: Situation, unit: Unit, order: o.Bombard) -> Iterator[Objection]:
     """With one's own machine, at the other side, what it throws (IF-280, IF-281, IF-283)."""
-    state = field.state
+    state = situation.state
     engine = state.engines[order.engine]
     if engine.crew != unit.id:
         yield Objection(f"{unit.name} does not serve {engine.name}", "IF-280")
     mark = state.units.get(order.target) or state.engines.get(order.target)
     if mark is not None and mark.seat == unit.seat:
         yield Objection(f"{mark.name} is on its own side", "IF-281")
-    machine = field.tables.machines[engine.engine]
+    machine = situation.tables.machines[engine.engine]
     if order.missile is not None and order.missile not in machine.missiles:
         yield Objection(f"{engine.name} throws {' or '.join(machine.missiles)}", "IF-283")
 
 
-def _armed(field: Field, unit: Unit, weapon: str) -> Iterator[Objection]:
-    if "from_wall" in field.tables.weapons[weapon].qualities:
+def _armed(situation: Situation, unit: Unit, weapon: str) -> Iterator[Objection]:
+    if "from_wall" in situation.tables.weapons[weapon].qualities:
         if not unit.on_wall:
             yield Objection(f"{unit.name} mans no wall", "IF-243")
     elif weapon not in [arm.id for arm in unit.profile.arms]:
-        rule = field.tables.unit_types[unit.type].rule
+        rule = situation.tables.unit_types[unit.type].rule
         yield Objection(f"{unit.name} has no {weapon.replace('_', ' ')}", rule)
     elif weapon in unit.lost:
         yield Objection(f"{unit.name} has lost its {weapon.replace('_', ' ')}", "IF-081")
 
 
-def carry_out(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
+def carry_out(situation: Situation, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
     """Do what an order says; what cannot be done any more lapses, and the rest is done."""
     unit = order.piece
-    it = field.state.units[unit]
+    it = situation.state.units[unit]
     if not it.fights:
         return
     if it.lesser + spends(order)[0] > 2:
         yield lapse(unit, text, Refusal(f"{it.name} has done all it can this round", "IF-005"))
         return
-    if "staggered" in it.stances and is_greater(field, order):
+    if "staggered" in it.stances and is_greater(situation, order):
         yield StanceLeft(unit, "staggered", "IF-090")
         yield lapse(unit, text, Refusal(f"{it.name} was staggered and can do no greater action", "IF-090"))
         return
     if getattr(order, "hold", False):
-        yield from begin(field, unit, "hold")
+        yield from begin(situation, unit, "hold")
         yield StanceTaken(unit, "hold", "IF-106")
     if getattr(order, "reform", False):
-        yield from reform(field, unit, carried, text, wedge=False)
+        yield from reform(situation, unit, carried, text, wedge=False)
     if getattr(order, "aim", False):
-        yield from begin(field, unit, "aim")
+        yield from begin(situation, unit, "aim")
         yield StanceTaken(unit, "aim", "IF-100")
     match order:
         case o.Attack():
-            yield from _attack(field, order, carried, text)
+            yield from _attack(situation, order, carried, text)
         case o.Move():
-            yield from move(field, unit, order.path, order.facing)
+            yield from move(situation, unit, order.path, order.facing)
         case o.Stand():
-            if order.loosen and "shield_wall" in field.state.units[unit].stances:
+            if order.loosen and "shield_wall" in situation.state.units[unit].stances:
                 yield StanceLeft(unit, "shield_wall", "AMB-48a")
             if order.facing is not None:
-                yield from face(field, unit, order.facing)
+                yield from face(situation, unit, order.facing)
         case o.Charge():
-            yield from charge(field, unit, order.target, order.weapon or "", carried, text, stagger=order.stagger)
+            yield from charge(situation, unit, order.target, order.weapon or "", carried, text, stagger=order.stagger)
         case o.Trample():
-            yield from trample(field, unit, order.to, order.weapon or "", carried, text, charging=order.charging)
+            yield from trample(situation, unit, order.to, order.weapon or "", carried, text, charging=order.charging)
         case o.Sprint():
-            yield from sprint(field, unit, order.to, text)
+            yield from sprint(situation, unit, order.to, text)
         case o.Withdraw():
-            yield from withdraw(field, unit, order.to, text=text)
+            yield from withdraw(situation, unit, order.to, text=text)
         case o.Quit():
-            yield from quit_field(field, unit)
+            yield from quit_field(situation, unit)
         case o.Reform():
-            yield from reform(field, unit, carried, text, wedge=order.wedge)
-            if order.twice and field.state.units[unit].condition in ("disorganized", "routed"):
-                yield from reform(field, unit, carried, text, wedge=False)
+            yield from reform(situation, unit, carried, text, wedge=order.wedge)
+            if order.twice and situation.state.units[unit].condition in ("disorganized", "routed"):
+                yield from reform(situation, unit, carried, text, wedge=False)
         case o.Breathe():
-            yield from breathe(field, unit, carried)
+            yield from breathe(situation, unit, carried)
         case o.Counter():
-            yield from begin(field, unit, "counter")
+            yield from begin(situation, unit, "counter")
             yield StanceTaken(unit, "set" if order.set_weapons else "counter", "IF-104")
         case o.Stakes():
-            yield from stakes(field, unit, order.what)
+            yield from stakes(situation, unit, order.what)
         case o.ShieldWall():
-            yield from shield_wall(field, unit, text)
+            yield from shield_wall(situation, unit, text)
         case o.Wedge():
-            yield from wedge(field, unit)
+            yield from wedge(situation, unit)
         case o.Yield():
-            yield from surrender(field, unit)
+            yield from surrender(situation, unit)
         case _:
-            yield from _siege(field, order, carried, text)
+            yield from _siege(situation, order, carried, text)
 
 
-def _siege(field: Field, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
+def _siege(situation: Situation, order: o.UnitOrder, carried: Carried, text: str) -> Procedure:
     unit = order.piece
     if isinstance(order, o.Scale | o.Break | o.Serve) and order.going:
-        yield from move(field, unit, order.going, None, once_only=True)
-        if not field.state.units[unit].fights or field.state.units[unit].condition == "routed":
+        yield from move(situation, unit, order.going, None, once_only=True)
+        if not situation.state.units[unit].fights or situation.state.units[unit].condition == "routed":
             return
     match order:
         case o.Scale():
             target, weapon = order.target or "", order.weapon or ""
-            yield from scale(field, unit, order.wall, carried, text, twice=order.twice, target=target, weapon=weapon)
-        case o.Break() if order.what in field.state.engines:
-            yield from break_engine(field, unit, order.what, carried, text)
+            yield from scale(
+                situation, unit, order.wall, carried, text, twice=order.twice, target=target, weapon=weapon
+            )
+        case o.Break() if order.what in situation.state.engines:
+            yield from break_engine(situation, unit, order.what, carried, text)
         case o.Serve():
-            yield from serve(field, unit, order.engine, text)
+            yield from serve(situation, unit, order.engine, text)
         case o.Break():
-            yield from break_open(field, unit, order.what, carried, text)
+            yield from break_open(situation, unit, order.what, carried, text)
         case o.Man():
-            yield from man(field, unit, order.wall, text)
+            yield from man(situation, unit, order.wall, text)
         case o.Cover():
-            yield from take_cover(field, unit, text)
+            yield from take_cover(situation, unit, text)
         case o.Bridge():
-            yield from bridge(field, unit, order.trench, text)
+            yield from bridge(situation, unit, order.trench, text)
         case o.Bombard():
-            yield from bombard(field, unit, order.target, order.engine, order.missile or "", carried, text)
+            yield from bombard(situation, unit, order.target, order.engine, order.missile or "", carried, text)
 
 
-def _attack(field: Field, order: o.Attack, carried: Carried, text: str) -> Procedure:
+def _attack(situation: Situation, order: o.Attack, carried: Carried, text: str) -> Procedure:
     unit = order.piece
     if order.going:
-        yield from move(field, unit, order.going, None, once_only=True)
-    if order.target in field.state.engines:
-        yield from shoot_engine(field, unit, order.target, carried, text)
+        yield from move(situation, unit, order.going, None, once_only=True)
+    if order.target in situation.state.engines:
+        yield from shoot_engine(situation, unit, order.target, carried, text)
     else:
         yield from attack(
-            field, unit, order.target, order.weapon or "", carried, text, fire=order.fire, stagger=order.stagger
+            situation, unit, order.target, order.weapon or "", carried, text, fire=order.fire, stagger=order.stagger
         )
-    if order.then and field.state.units[unit].fights and field.state.units[unit].condition != "routed":
-        yield from move(field, unit, order.then, None)
+    if order.then and situation.state.units[unit].fights and situation.state.units[unit].condition != "routed":
+        yield from move(situation, unit, order.then, None)
 
 
 def reform_pool(unit: Unit, carried: Carried) -> Pool:
@@ -320,83 +323,83 @@ def reform_pool(unit: Unit, carried: Carried) -> Pool:
     return Pool((*nerve_pool(unit).shares, *order_shares(unit, carried)))
 
 
-def reform(field: Field, unit: str, carried: Carried, text: str, *, wedge: bool) -> Procedure:
+def reform(situation: Situation, unit: str, carried: Carried, text: str, *, wedge: bool) -> Procedure:
     """One condition better on a test of morale (IF-109, IF-131, AMB-20, AMB-21); or out of a wedge (AMB-22)."""
-    it = field.state.units[unit]
+    it = situation.state.units[unit]
     if wedge or it.condition == "organized":
         open_wedge = [stance for stance in ("wedge", "wedge_spent") if stance in it.stances]
         if not open_wedge:
             yield lapse(unit, text, Refusal("there is nothing to reform", "IF-131"))
             return
-        yield from begin(field, unit, "reform")
+        yield from begin(situation, unit, "reform")
         for stance in open_wedge:
             yield StanceLeft(unit, stance, "IF-133")
         return
-    yield from begin(field, unit, "reform")
-    it = field.state.units[unit]
+    yield from begin(situation, unit, "reform")
+    it = situation.state.units[unit]
     pool = reform_pool(it, carried)
-    key = f"t{field.state.table.turn}/reform/{unit}/{it.reforms}/{it.lesser}"
-    tn = field.tables.number("reform_tn")
-    result = yield from one_test(field, key, f"{it.name} reforms", it, pool, tn, "to reform", "IF-131")
+    key = f"t{situation.state.table.turn}/reform/{unit}/{it.reforms}/{it.lesser}"
+    tn = situation.tables.number("reform_tn")
+    result = yield from one_test(situation, key, f"{it.name} reforms", it, pool, tn, "to reform", "IF-131")
     if not result.success:
         return
     health = it.profile.health
     name = "reform_organized_halves" if it.condition == "disorganized" else "reform_disorganized_halves"
-    least = -(-field.tables.number(name) * health // 2)
+    least = -(-situation.tables.number(name) * health // 2)
     yield Reformed(unit, CONDITIONS[step(it.condition) - 1], min(it.damage, least), "IF-131", key)
 
 
-def breathe(field: Field, unit: str, carried: Carried) -> Procedure:
+def breathe(situation: Situation, unit: str, carried: Carried) -> Procedure:
     """A test of Endurance: each degree takes a point of damage away; the condition stays (IF-102, AMB-18)."""
-    yield from begin(field, unit, "breath")
-    it = field.state.units[unit]
+    yield from begin(situation, unit, "breath")
+    it = situation.state.units[unit]
     endurance = it.profile.abilities["endurance"]
     shares = (
         kept_dice(endurance, f"endurance of {it.name}", "B-01"),
         spare_dice(bonus_dice(it.profile, "endurance", "stamina"), "stamina", "B-02"),
         *order_shares(it, carried),
     )
-    key = f"t{field.state.table.turn}/breath/{unit}"
+    key = f"t{situation.state.table.turn}/breath/{unit}"
     pool = Pool(shares, endurance)
-    result = yield from one_test(field, key, f"{it.name} catches its breath", it, pool, 0, "to breathe", "IF-102")
+    result = yield from one_test(situation, key, f"{it.name} catches its breath", it, pool, 0, "to breathe", "IF-102")
     better = min(result.degrees, it.damage)
     if better:
         yield BreathCaught(unit, better, it.damage - better, "IF-102", key)
 
 
-def stakes(field: Field, unit: str, what: str) -> Procedure:
+def stakes(situation: Situation, unit: str, what: str) -> Procedure:
     """Plant the stakes before the front, or pull them out (IF-105, IF-120 to IF-123)."""
-    yield from begin(field, unit, "stakes")
+    yield from begin(situation, unit, "stakes")
     if what == "pull":
         yield StakesPulled(unit, "IF-121")
     else:
-        yield StakesPlanted(unit, stakes_area(field.state.units[unit]), "IF-120")
+        yield StakesPlanted(unit, stakes_area(situation.state.units[unit]), "IF-120")
 
 
-def shield_wall(field: Field, unit: str, text: str) -> Procedure:
+def shield_wall(situation: Situation, unit: str, text: str) -> Procedure:
     """Shields together until it is broken or the unit is routed (IF-111, IF-134, AMB-48a)."""
-    it = field.state.units[unit]
+    it = situation.state.units[unit]
     if it.mounted or not it.profile.shield:
         yield lapse(unit, text, Refusal("only men on foot with shields form a wall of them", "IF-134"))
         return
-    yield from begin(field, unit, "shieldwall")
+    yield from begin(situation, unit, "shieldwall")
     yield StanceTaken(unit, "shield_wall", "IF-134")
 
 
-def wedge(field: Field, unit: str) -> Procedure:
+def wedge(situation: Situation, unit: str) -> Procedure:
     """Form a wedge; a spent one is as new (IF-116, IF-149)."""
-    yield from begin(field, unit, "wedge")
-    if "wedge_spent" in field.state.units[unit].stances:
+    yield from begin(situation, unit, "wedge")
+    if "wedge_spent" in situation.state.units[unit].stances:
         yield StanceLeft(unit, "wedge_spent", "IF-149")
     yield StanceTaken(unit, "wedge", "IF-144")
 
 
-def surrender(field: Field, unit: str) -> Procedure:
+def surrender(situation: Situation, unit: str) -> Procedure:
     """The unit lays down its arms; what becomes of the men is the referee's to say (IF-118, IF-185, RUL-07)."""
-    it = field.state.units[unit]
-    yield from begin(field, unit, "yield")
-    key = f"t{field.state.table.turn}/prisoners/{unit}"
+    it = situation.state.units[unit]
+    yield from begin(situation, unit, "yield")
+    key = f"t{situation.state.table.turn}/prisoners/{unit}"
     question = f"{it.name} surrenders: what becomes of the men?"
     choices = ("prisoners, out of the battle", "let go", "put to the sword")
     yield from ask(RulingRequested(key, "RUL-07", question, choices, choices[0]))
-    yield from leave(field, unit, "yielded", "IF-185")
+    yield from leave(situation, unit, "yielded", "IF-185")

@@ -208,6 +208,12 @@ class Fight(Order, frozen=True, gc=False, tag="fight"):
     weapon: Annotated[Weapon | None, After("with")] = None
 
 
+class Manner(Order, frozen=True, gc=False, tag="stance"):
+    """How a hero fights single combats in this round, also when another begins them; or yields in the first."""
+
+    how: Literal["strike", "aim", "caution", "dodge", "yield"]
+
+
 class Ride(Order, frozen=True, gc=False, tag="go"):
     """A hero on his own goes somewhere."""
 
@@ -258,5 +264,5 @@ UNIT_ORDERS: tuple[type[UnitOrder], ...] = (
     Bombard,
     Serve,
 )
-HERO_ORDERS: tuple[type[Order], ...] = (Attach, Inspire, Lead, First, Fight, Ride, TakePost)
+HERO_ORDERS: tuple[type[Order], ...] = (Attach, Inspire, Lead, First, Fight, Manner, Ride, TakePost)
 GRAMMAR: tuple[type[AnyOrder], ...] = (*UNIT_ORDERS, Standing, *HERO_ORDERS, Join, WithdrawAll, YieldAll)

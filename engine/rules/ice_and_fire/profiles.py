@@ -27,6 +27,7 @@ SPECIALTIES = (
     "command",
     "climb",
     "decipher",
+    "dodge",
     "drive",
     "empathy",
     "fencing",
@@ -52,6 +53,11 @@ SPECIALTIES = (
 """The specialties that a hero may have beside those of the weapons; not every one is ever tested in a battle."""
 
 
+GRADES = ("poor", "common", "superior", "extraordinary")
+"""How well a weapon is made; a superior blade is castle-forged (B-35)."""
+COMMON = GRADES[1]
+
+
 class Kit(msgspec.Struct, frozen=True):
     """What somebody wears and bears, by the ids of the tables."""
 
@@ -60,6 +66,7 @@ class Kit(msgspec.Struct, frozen=True):
     shield: str = "none"
     mount: str = "none"
     barding: str = "none"
+    grades: Mapping[str, str] = {}
 
 
 def kit_of(kind: UnitType, upgraded: bool) -> Kit:
@@ -141,7 +148,10 @@ def _profile(
         run_yd=run,
         move_yd=move,
         sprint_yd=max(tables.number("sprint_times") * move - bulk, 1),  # B-29
-        arms=tuple(arm(tables, name, abilities, specialties, specialty) for name in kit.weapons),
+        arms=tuple(
+            graded(tables, arm(tables, name, abilities, specialties, specialty), kit.grades.get(name, COMMON))
+            for name in kit.weapons
+        ),
         shield=shield.defence,
         specialty=specialty,
         specialties=specialties,
@@ -176,6 +186,12 @@ def arm(
         weapon.shattering,
         weapon.qualities,
     )
+
+
+def graded(tables: Tables, weapon: Arm, grade: str) -> Arm:
+    """A weapon as well made as its grade: an extraordinary one does more damage (B-35)."""
+    more = tables.number("extraordinary_damage") if grade == "extraordinary" else 0
+    return msgspec.structs.replace(weapon, damage=weapon.damage + more, grade=grade)
 
 
 def bonus_dice(profile: Profile, ability: str, specialty: str) -> int:

@@ -10,10 +10,12 @@ from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
 from engine.rules.book import Book, load_book
 from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
+from engine.rules.ice_and_fire.aftermath import merge_refusal
 from engine.rules.ice_and_fire.command import chain_down
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.table_checks import loader
 from engine.rules.ice_and_fire.tables import Tables
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario
 from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
@@ -56,11 +58,11 @@ class IceAndFire(RuleSet):
         """The events that put a scenario on the table."""
         return scenario.deploy(scenario_file, tables)
 
-    def vocabulary(self, situation: Situation[BattleField, Tables]) -> Vocabulary:
+    def vocabulary(self, situation: Situation) -> Vocabulary:
         """The names that orders may use now."""
         return vocabulary.vocabulary(situation)
 
-    def owner(self, situation: Situation[BattleField, Tables], piece: str) -> str:
+    def owner(self, situation: Situation, piece: str) -> str:
         """The seat of a unit, hero or engine; a side commands itself."""
         state = situation.state
         for kind in (state.units, state.heroes, state.engines):
@@ -68,7 +70,7 @@ class IceAndFire(RuleSet):
                 return str(kind[piece].seat)
         return piece
 
-    def slot_for(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> OrderSlot:
+    def slot_for(self, situation: Situation, order: AnyOrder) -> OrderSlot:
         """Orders wait for the act of their kind; a standing order waits for ever."""
         match order:
             case o.UnitOrder():
@@ -76,13 +78,15 @@ class IceAndFire(RuleSet):
             case o.Standing():
                 return OrderSlot("standing", read_in="alone")
             case o.Join():
-                return OrderSlot("merge", read_in="end")
+                return OrderSlot("merge", read_in="disband")
             case o.TakePost():
                 return OrderSlot("take")
             case o.Attach():
                 return OrderSlot("attach")
             case o.Fight():
                 return OrderSlot("fight")
+            case o.Manner():
+                return OrderSlot("stance")
             case o.Ride():
                 return OrderSlot("go")
             case SideOrder():
@@ -90,9 +94,11 @@ class IceAndFire(RuleSet):
             case _:
                 return OrderSlot("deed")
 
-    def objections(self, situation: Situation[BattleField, Tables], order: AnyOrder) -> Sequence[Objection]:
+    def objections(self, situation: Situation, order: AnyOrder) -> Sequence[Objection]:
         """Why an order is not allowed now."""
         state = situation.state
+        if state.counted and not isinstance(order, o.Join):
+            return [Objection("the fighting is over: units of one type may merge", "IF-180")]
         if isinstance(order, o.UnitOrder):
             found = list(objections.objections(situation, order))
             if not found:
@@ -111,26 +117,26 @@ class IceAndFire(RuleSet):
             return [Objection(f"{state.heroes[piece].name} has fallen", "RUL-16")]
         return _hero_objections(state, order)
 
-    def state_fact(self, situation: Situation[BattleField, Tables], fact: AnyOrder) -> Sequence[Event]:
+    def state_fact(self, situation: Situation, fact: AnyOrder) -> Sequence[Event]:
         """The outcomes that make a stated fact true."""
         return facts_stated.state_fact(situation, fact)
 
-    def next_act(self, situation: Situation[BattleField, Tables]) -> str:
+    def next_act(self, situation: Situation) -> str:
         """A round begins with initiative; before the first the armies muster."""
         state = situation.state
         if state.table.ended:
             return ""
-        first = "muster" if state.table.act is None else "initiative"
+        first = "muster" if state.table.act is None else "disband" if state.counted else "initiative"
         return f"t{state.table.turn}/{first}"
 
-    def next_automatic_act(self, situation: Situation[BattleField, Tables]) -> str:
+    def next_automatic_act(self, situation: Situation) -> str:
         """The acts of a round follow each other; then orders are written for the next."""
         state = situation.state
         act = state.table.act
         if state.table.ended or act is None or "/" not in act.name:
             return ""
         name, _, phase = act.name.partition("/")
-        if name != f"t{state.table.turn}" or phase == turn.PHASES[-1]:
+        if name != f"t{state.table.turn}" or phase not in turn.PHASES[:-1]:
             return ""
         return f"{name}/{turn.PHASES[turn.PHASES.index(phase) + 1]}"
 
@@ -139,18 +145,20 @@ class IceAndFire(RuleSet):
         return turn.SLOTS.get(act.partition("/")[2], ())
 
     def orders_for(self, act: str) -> tuple[str, ...]:
-        """The orders of a whole round: it goes on by itself to its end."""
+        """The orders of a whole round: it goes on by itself to its end. At the end of the battle, those to merge."""
+        if act.partition("/")[2] == "disband":
+            return ("merge",)
         return tuple(slot for slots in turn.SLOTS.values() for slot in slots)
 
-    def procedure(self, situation: Situation[BattleField, Tables], act: str) -> Procedure:
+    def procedure(self, situation: Situation, act: str) -> Procedure:
         """The procedure of an act."""
         return turn.PROCEDURES[act.partition("/")[2]](situation)
 
-    def autoplay(self, situation: Situation[BattleField, Tables], seat: str) -> Sequence[AnyOrder]:
+    def autoplay(self, situation: Situation, seat: str) -> Sequence[AnyOrder]:
         """Plain orders for a side."""
         return autoplay.autoplay(situation, seat)
 
-    def roster(self, situation: Situation[BattleField, Tables]) -> dict[str, Any]:
+    def roster(self, situation: Situation) -> dict[str, Any]:
         """The armies as they are after the battle, for a roster file (IF-197, IF-198, IF-201)."""
         state = situation.state
         units = [
@@ -200,7 +208,8 @@ def _join_objections(state: BattleField, order: o.Join) -> list[Objection]:
     one, other = state.units[order.piece], state.units.get(order.unit)
     if other is None or one.seat != other.seat or one.type != other.type or one.id == other.id:
         return [Objection("only another unit of the same side and type can join", "IF-201")]
-    return []
+    refusal = merge_refusal(one, other) if state.counted else ""
+    return [Objection(refusal, "IF-201")] if refusal else []
 
 
 def _standing_objections(state: BattleField, order: o.Standing) -> list[Objection]:
@@ -221,11 +230,8 @@ def _hero_objections(state: BattleField, order: AnyOrder) -> list[Objection]:
         case o.Attach():
             unit, hero = state.units.get(order.unit), state.heroes[order.piece]
             if unit is None or unit.seat != hero.seat or not unit.on_field:
-                return [Objection("a hero joins a unit of his own side", "IF-048")]
+                return [Objection("a hero joins a unit of their own side", "IF-048")]
         case o.Ride():
-            hero = state.heroes[order.piece]
-            if hero.unit:
-                return [Objection(f"{hero.name} goes with {state.units[hero.unit].name}", "IF-057")]
             if not (0 < order.to.x < state.width and 0 < order.to.y < state.height):
                 return [Objection("that place is not on the field", "IF-046")]
         case o.TakePost():

@@ -24,7 +24,7 @@ from engine.rules.ice_and_fire.army_lists import (
 )
 from engine.rules.ice_and_fire.ground import footprint
 from engine.rules.ice_and_fire.orders import Standing
-from engine.rules.ice_and_fire.profiles import ABILITIES, SPECIALTIES, Kit, hero_profile, kit_of, unit_profile
+from engine.rules.ice_and_fire.profiles import ABILITIES, GRADES, SPECIALTIES, Kit, hero_profile, kit_of, unit_profile
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.ice_and_fire.ways import stand_on
 from engine.rules.rule_set import Scenario
@@ -161,6 +161,8 @@ class Checks:
         yield from _unknown([hero.armour], self.tables.armour, "armour")
         yield from _unknown([hero.shield], self.tables.shields, "shield")
         yield from _unknown([hero.mount], self.tables.mounts, "mount")
+        yield from _unknown(hero.grades, hero.weapons, "weapon of theirs")
+        yield from _unknown(hero.grades.values(), GRADES, "grade")
         if not hero.weapons:
             yield "he has no weapon"
         yield from _unknown(hero.abilities, ABILITIES, "ability")
@@ -335,7 +337,7 @@ def _events(scenario: Scenario, tables: Tables, lists: Lists) -> Iterator[Event]
     yield from placed.values()
     for hero in lists.hero:
         at = placed[hero.unit].at if hero.unit else _at(hero.at)
-        kit = Kit(tuple(hero.weapons), hero.armour, hero.shield, hero.mount)
+        kit = Kit(tuple(hero.weapons), hero.armour, hero.shield, hero.mount, grades=hero.grades)
         profile = hero_profile(tables, hero.abilities, hero.specialties, kit)
         name = hero.name or hero.id
         yield HeroPlaced(hero.id, name, hero.seat, profile, at, hero.unit, hero.leader, hero.notable)

@@ -12,8 +12,9 @@ import msgspec
 
 from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
-from engine.rules.ice_and_fire.aftermath import count, draw_off, finished, merge, withdraw_side
+from engine.rules.ice_and_fire.aftermath import can_merge, count, draw_off, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
+from engine.rules.ice_and_fire.calls import contest
 from engine.rules.ice_and_fire.carried import Carried
 from engine.rules.ice_and_fire.command import (
     Link,
@@ -30,13 +31,13 @@ from engine.rules.ice_and_fire.command import (
 )
 from engine.rules.ice_and_fire.duels import fight
 from engine.rules.ice_and_fire.engines import burn
-from engine.rules.ice_and_fire.ground import Field, manning
+from engine.rules.ice_and_fire.ground import manning
 from engine.rules.ice_and_fire.heroes import attach, deed, ride, take_post
 from engine.rules.ice_and_fire.judgement import may_refuse, muster_questions
 from engine.rules.ice_and_fire.melee import Refusal, lapse
 from engine.rules.ice_and_fire.moving import finish_quitting
 from engine.rules.ice_and_fire.objections import carry_out, spends, surrender
-from engine.rules.ice_and_fire.pools import contest
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.walls_held import after_rout
 from engine.rules.rule_set import Procedure, Yielded, ask, ask_all, orders_in_hand, roll_all
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
@@ -46,7 +47,11 @@ from projections.battle_state import PendingOrder
 from projections.ice_and_fire.state import BattleField, Hero
 
 PHASES = ("muster", "initiative", "heroes", "orders", "duels", "alone", "end")
-SLOTS = {"heroes": ("take", "attach", "deed", "go"), "orders": ("order", "leader", "side"), "duels": ("fight",)}
+SLOTS = {
+    "heroes": ("take", "attach", "deed", "go"),
+    "orders": ("order", "leader", "side"),
+    "duels": ("stance", "fight"),
+}
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -59,18 +64,18 @@ class Entry(msgspec.Struct, frozen=True):
     text: str
 
 
-def muster(field: Field) -> Procedure:
+def muster(situation: Situation) -> Procedure:
     """Before the first round the referee says what holds for the whole battle (RUL-10 to RUL-13, RUL-17, RUL-18)."""
-    questions = muster_questions(field)
+    questions = muster_questions(situation)
     answers = yield from ask_all(questions)
     for question, answer in zip(questions, answers, strict=True):
         if question.rule == "RUL-17":
             yield GroundNamed(question.key.rpartition("/")[2], answer, "RUL-17")
 
 
-def initiative(field: Field) -> Procedure:
+def initiative(situation: Situation) -> Procedure:
     """Each side's commander tests Warfare (Strategy); the higher goes first, of equals the first seat (AMB-40)."""
-    state = field.state
+    state = situation.state
     seats = [seat.id for seat in state.table.seats]
     leaders = [(seat, commander(state, seat)) for seat in seats]
     tested = [(seat, hero) for seat, hero in leaders if hero is not None]
@@ -82,7 +87,7 @@ def initiative(field: Field) -> Procedure:
             f"{hero.name}: strategy",
             seat,
             hero.id,
-            hero_pool(field, hero, "warfare", "strategy"),
+            hero_pool(situation, hero, "warfare", "strategy"),
             "AMB-40",
             "".join(key for other, key in pair.items() if other != seat),
         )
@@ -102,82 +107,82 @@ def commander(state: BattleField, seat: str) -> Hero | None:
     return None
 
 
-def hands(field: Field, *slots: str) -> list[tuple[PendingOrder, AnyOrder]]:
+def hands(situation: Situation, *slots: str) -> list[tuple[PendingOrder, AnyOrder]]:
     """The orders in hand of some slots, read, by piece: never by order of arrival."""
-    table = field.state.table
+    table = situation.state.table
     return [taken for slot in slots for taken in orders_in_hand(table, o.GRAMMAR, (slot,))]
 
 
-def heroes(field: Field) -> Procedure:
+def heroes(situation: Situation) -> Procedure:
     """What heroes do first: take command, join units, inspire, lead (IF-046 to IF-056)."""
-    for given, order in hands(field, "take", "attach", "deed", "go"):
-        if not field.state.is_here(given.piece):
+    for given, order in hands(situation, "take", "attach", "deed", "go"):
+        if not situation.state.is_here(given.piece):
             continue
         match order:
             case o.TakePost():
-                yield from take_post(field, given.piece, order.post)
+                yield from take_post(situation, given.piece, order.post)
             case o.Attach():
-                yield from attach(field, given.piece, order.unit, given.text, leading=order.leading)
+                yield from attach(situation, given.piece, order.unit, given.text, leading=order.leading)
             case o.Inspire():
-                yield from deed(field, given.piece, "inspire", given.text)
+                yield from deed(situation, given.piece, "inspire", given.text)
             case o.Lead():
-                yield from deed(field, given.piece, "lead", given.text)
+                yield from deed(situation, given.piece, "lead", given.text)
             case o.First():
-                yield from deed(field, given.piece, "first", given.text)
+                yield from deed(situation, given.piece, "first", given.text)
             case o.Ride():
-                yield from ride(field, given.piece, order.to, given.text)
+                yield from ride(situation, given.piece, order.to, given.text)
 
 
-def give_orders(field: Field) -> Procedure:
+def give_orders(situation: Situation) -> Procedure:
     """The sides' orders in turn, beginning with the higher initiative; each is carried out at once (AMB-40, B-101)."""
-    for given, side_order in hands(field, "side"):
+    for given, side_order in hands(situation, "side"):
         if isinstance(side_order, o.WithdrawAll):
-            yield from withdraw_side(field, given.seat)
+            yield from withdraw_side(situation, given.seat)
         elif isinstance(side_order, o.YieldAll):
-            for name in sorted(field.state.units):
-                unit = field.state.units[name]
+            for name in sorted(situation.state.units):
+                unit = situation.state.units[name]
                 if unit.seat == given.seat and unit.fights:
-                    yield from surrender(field, name)
-    lists = _lists(field)
-    giver = Giver(field)
+                    yield from surrender(situation, name)
+    lists = _lists(situation)
+    giver = Giver(situation)
     for place in range(max((len(entries) for entries in lists), default=0)):
         for entries in lists:
             if place < len(entries):
                 yield from giver.give(entries[place], entries[place + 1 :])
-    yield from _all_withdraw(field, lists)
+    yield from _all_withdraw(situation, lists)
 
 
-def _lists(field: Field) -> list[list[Entry]]:
+def _lists(situation: Situation) -> list[list[Entry]]:
     """Each side's orders by number, then unit; sides by initiative."""
-    found: dict[str, list[Entry]] = {seat: [] for seat in field.state.initiative}
-    for given, order in hands(field, "order", "leader"):
+    found: dict[str, list[Entry]] = {seat: [] for seat in situation.state.initiative}
+    for given, order in hands(situation, "order", "leader"):
         assert isinstance(order, o.UnitOrder)
         number = order.number
         found.setdefault(given.seat, []).append(Entry(number, given.piece, given.slot, order, given.text))
     return [sorted(entries, key=lambda each: (each.number, each.unit, each.slot)) for entries in found.values()]
 
 
-def _all_withdraw(field: Field, lists: Sequence[Sequence[Entry]]) -> Procedure:
+def _all_withdraw(situation: Situation, lists: Sequence[Sequence[Entry]]) -> Procedure:
     """A side that has told all its units to draw back has ended the battle (IF-181)."""
     told = {entry.unit for entries in lists for entry in entries if isinstance(entry.order, o.Withdraw)}
-    for seat in field.state.initiative:
-        own = [unit for unit in field.state.units.values() if unit.seat == seat and unit.fights]
-        if own and all(unit.id in told for unit in own) and seat not in field.state.withdrawing:
+    for seat in situation.state.initiative:
+        own = [unit for unit in situation.state.units.values() if unit.seat == seat and unit.fights]
+        if own and all(unit.id in told for unit in own) and seat not in situation.state.withdrawing:
             yield SideWithdraws(seat, "IF-181")
 
 
 class Giver:
     """Goes through the sides' lists, keeping what each relayed order came to and what waits for a later one."""
 
-    def __init__(self, field: Field) -> None:
-        self.field = field
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
         self.links: dict[str, Link] = {}
         self.held: dict[str, tuple[Entry, Carried]] = {}
         self.barred: dict[str, str] = {}
 
     def give(self, entry: Entry, later: Sequence[Entry]) -> Procedure:
         """One order: tested link by link, then carried out, unless a later one to the unit goes before (AMB-08)."""
-        unit = self.field.state.units[entry.unit]
+        unit = self.situation.state.units[entry.unit]
         if self.barred.get(entry.unit) == entry.slot:
             yield OrderLapsed(entry.unit, entry.text, "another order was followed", "RUL-02")
             return
@@ -198,7 +203,7 @@ class Giver:
         if carried is None:
             kept = self.held.pop(entry.unit, None)
             if kept is not None:
-                yield from carry_out(self.field, kept[0].order, kept[1], kept[0].text)
+                yield from carry_out(self.situation, kept[0].order, kept[1], kept[0].text)
             return
         if rival is not None and choice == "latest":
             self.held[entry.unit] = (entry, carried)
@@ -206,54 +211,54 @@ class Giver:
         kept = self.held.pop(entry.unit, None)
         if kept is not None:
             yield OrderLapsed(entry.unit, kept[0].text, "a later order came", "RUL-02")
-        yield from carry_out(self.field, entry.order, carried, entry.text)
+        yield from carry_out(self.situation, entry.order, carried, entry.text)
 
     def _which(self, entry: Entry) -> Generator[Yielded, Any, str]:
-        unit = self.field.state.units[entry.unit]
-        key = f"t{self.field.state.table.turn}/whose/{entry.unit}"
+        unit = self.situation.state.units[entry.unit]
+        key = f"t{self.situation.state.table.turn}/whose/{entry.unit}"
         question = f"{unit.name} has an order from above and one from its leader: which does it follow?"
         return (yield from ask(RulingRequested(key, "RUL-02", question, ("latest", "commander", "leader"), "latest")))
 
     def _accepted(self, entry: Entry) -> Generator[Yielded, Any, Carried | None]:
         """Test the links; what the unit brings to its tests, or None if the order did not come through."""
-        field = self.field
-        unit, order = field.state.units[entry.unit], entry.order
+        situation = self.situation
+        unit, order = situation.state.units[entry.unit], entry.order
         if isinstance(order, o.Yield) and unit.condition == "routed":
             return Carried(sure=True)
-        hero = field.state.heroes.get(issuer_of(field.state, unit, order.by))
+        hero = situation.state.heroes.get(issuer_of(situation.state, unit, order.by))
         refusal = self._cannot(entry, hero)
         if hero is None or refusal is not None:
             yield lapse(entry.unit, entry.text, refusal or Refusal("nobody commands it", "IF-010"))
             return None
-        path = chain_down(field.state, hero.id, unit) or ()
+        path = chain_down(situation.state, hero.id, unit) or ()
         link = yield from self._relayed(hero, list(path), entry)
         if link is None:
             return None
-        last = field.state.heroes[path[-1].holder] if path else hero
-        if not can_spend(field, last, "orders"):
+        last = situation.state.heroes[path[-1].holder] if path else hero
+        if not can_spend(situation, last, "orders"):
             yield lapse(entry.unit, entry.text, Refusal(f"{last.name} has no order left", "IF-012"))
             return None
         reforming = isinstance(order, o.Reform)
         charging = isinstance(order, o.Charge | o.Trample)
-        guided = isinstance(order, o.Attack) and order.guided and sees_over(field, last, order.target)
-        key = f"t{field.state.table.turn}/order/{last.id}>{entry.unit}"
+        guided = isinstance(order, o.Attack) and order.guided and sees_over(situation, last, order.target)
+        key = f"t{situation.state.table.turn}/order/{last.id}>{entry.unit}"
         link = yield from to_unit(
-            field, last, unit, link, key, reform=reforming, charging=charging, guided=guided
+            situation, last, unit, link, key, reform=reforming, charging=charging, guided=guided
         )  # fmt: skip
         return (yield from self._through(entry, link, guided=guided))
 
     def _cannot(self, entry: Entry, hero: Hero | None) -> Refusal | None:
         """Why an order cannot be given now (IF-010, IF-011, IF-163, IF-223)."""
-        field, unit = self.field, self.field.state.units[entry.unit]
-        if hero is None or not field.state.is_here(hero.id):
+        situation, unit = self.situation, self.situation.state.units[entry.unit]
+        if hero is None or not situation.state.is_here(hero.id):
             return Refusal("there is nobody to give the order", "IF-010")
         leads = hero.unit == unit.id and hero.leader
-        if chain_down(field.state, hero.id, unit) is None and not leads:
+        if chain_down(situation.state, hero.id, unit) is None and not leads:
             return Refusal(f"{hero.name} does not command {unit.name}", "IF-010")
-        if not can_spend(field, hero, "orders"):
+        if not can_spend(situation, hero, "orders"):
             return Refusal(f"{hero.name} has no order left", "IF-011")
-        giver = last_giver(field.state, hero, unit)
-        rule = out_of_hand(field, giver, unit) if giver is not None else ""
+        giver = last_giver(situation.state, hero, unit)
+        rule = out_of_hand(situation, giver, unit) if giver is not None else ""
         if giver is not None and rule:
             return Refusal(f"{giver.name}, who gives the order, is not with {unit.name} in the wood", rule)
         return None
@@ -263,33 +268,33 @@ class Giver:
         link, giver = Link(), hero
         for place in range(len(path)):
             way = ">".join(post.id for post in path[place:])
-            key = f"t{self.field.state.table.turn}/relay/{hero.id}/{entry.number}/{giver.id}>{way}"
+            key = f"t{self.situation.state.table.turn}/relay/{hero.id}/{entry.number}/{giver.id}>{way}"
             if key not in self.links:
-                now = self.field.state.heroes[giver.id]
-                receiver = self.field.state.heroes.get(path[place].holder)
-                if receiver is None or not self.field.state.is_here(receiver.id):
+                now = self.situation.state.heroes[giver.id]
+                receiver = self.situation.state.heroes.get(path[place].holder)
+                if receiver is None or not self.situation.state.is_here(receiver.id):
                     yield lapse(
                         entry.unit,
                         entry.text,
                         Refusal(f"nobody holds {path[place].name}: a hero must take it", "IF-013"),
                     )
                     return None
-                if not can_spend(self.field, now, "orders"):
+                if not can_spend(self.situation, now, "orders"):
                     yield lapse(entry.unit, entry.text, Refusal(f"{now.name} has no order left", "IF-011"))
                     return None
                 charging = isinstance(entry.order, o.Charge | o.Trample)
-                made = yield from relay(self.field, now, path[place:], link, key, charging=charging)
+                made = yield from relay(self.situation, now, path[place:], link, key, charging=charging)
                 self.links[key] = made
             link = self.links[key]
             if link.lost:
                 yield lapse(entry.unit, entry.text, Refusal("the order was misunderstood on the way", link.lost))
                 return None
-            giver = self.field.state.heroes[path[place].holder]
+            giver = self.situation.state.heroes[path[place].holder]
         return link
 
     def _through(self, entry: Entry, link: Link, *, guided: bool) -> Generator[Yielded, Any, Carried | None]:
         """The order has come: a lost one idles the unit, a routed unit obeys a success alone, men may refuse."""
-        field, unit = self.field, self.field.state.units[entry.unit]
+        situation, unit = self.situation, self.situation.state.units[entry.unit]
         if link.lost:
             yield lapse(entry.unit, entry.text, Refusal("the order was misunderstood", link.lost))
             if link.idle and unit.fights:
@@ -298,7 +303,7 @@ class Giver:
         if unit.condition == "routed" and not link.sure:
             yield lapse(entry.unit, entry.text, Refusal(f"{unit.name} is past hearing it", "AMB-06a"))
             return None
-        if not unit.fights or (yield from may_refuse(field, entry.unit, entry.order)):
+        if not unit.fights or (yield from may_refuse(situation, entry.unit, entry.order)):
             return None
         return carried_by(link, guided=guided)
 
@@ -309,20 +314,21 @@ def _fit(one: Entry, other: Entry) -> bool:
     return lesser <= 2 and attacks <= 1
 
 
-def duels(field: Field) -> Procedure:
+def duels(situation: Situation) -> Procedure:
     """Single combats (IF-042 to IF-045)."""
-    for given, order in hands(field, "fight"):
-        if isinstance(order, o.Fight) and field.state.is_here(given.piece):
-            yield from fight(field, given.piece, order.target, order.weapon or "", order.rounds, given.text)
+    manners = {given.piece: order.how for given, order in hands(situation, "stance") if isinstance(order, o.Manner)}
+    for given, order in hands(situation, "fight"):
+        if isinstance(order, o.Fight) and situation.state.is_here(given.piece):
+            yield from fight(situation, order, manners, given.text)
 
 
-def alone(field: Field) -> Procedure:
+def alone(situation: Situation) -> Procedure:
     """Units without an order act: by standing orders, or as the referee says (IF-091, RUL-01)."""
-    turn = field.state.table.turn
-    standing = {order.piece: order.text for order in field.state.table.orders if order.slot == "standing"}
+    turn = situation.state.table.turn
+    standing = {order.piece: order.text for order in situation.state.table.orders if order.slot == "standing"}
     free = [
         unit
-        for unit in field.state.units.values()
+        for unit in situation.state.units.values()
         if unit.fights and not unit.acted and unit.id not in standing and unit.condition != "routed"
     ]
     usual = "independent"
@@ -330,38 +336,46 @@ def alone(field: Field) -> Procedure:
         question = f"how do the {len(free)} units without any order act in this round?"
         choices = ("independent", "hold", "stay", "withdraw")
         usual = yield from ask(RulingRequested(f"t{turn}/independent", "RUL-01", question, choices, "independent"))
-    seats = list(field.state.initiative)
-    for name in sorted(field.state.units, key=lambda each: (seats.index(field.state.units[each].seat), each)):
+    seats = list(situation.state.initiative)
+    for name in sorted(situation.state.units, key=lambda each: (seats.index(situation.state.units[each].seat), each)):
         how, mark = usual, ""
         if name in standing:
             order = read_recorded(standing[name], o.GRAMMAR)
             assert isinstance(order, o.Standing)
             how, mark = order.how, order.at or ""
-        yield from act_alone(field, name, how, mark)
+        yield from act_alone(situation, name, how, mark)
 
 
-def end(field: Field) -> Procedure:
+def end(situation: Situation) -> Procedure:
     """The round ends: units quit, fires burn; once the battle is over its cost is counted (IF-130, IF-180)."""
-    for name in sorted(field.state.units):
-        unit = field.state.units[name]
+    for name in sorted(situation.state.units):
+        unit = situation.state.units[name]
         if "quitting" in unit.stances and unit.on_field:
-            yield from finish_quitting(field, name)
-    yield from burn(field)
-    for name in sorted(field.state.units):
-        yield from after_rout(field, name, "", melee=False)
-    for name in sorted(field.state.units):
-        unit = field.state.units[name]
-        if unit.contested and unit.fights and not manning(field.state, unit.on_wall, against=unit.seat):
-            gear = tuple(each for each in unit.gear if field.tables.gear[each].climb_dice)
+            yield from finish_quitting(situation, name)
+    yield from burn(situation)
+    for name in sorted(situation.state.units):
+        yield from after_rout(situation, name, "", melee=False)
+    for name in sorted(situation.state.units):
+        unit = situation.state.units[name]
+        if unit.contested and unit.fights and not manning(situation.state, unit.on_wall, against=unit.seat):
+            gear = tuple(each for each in unit.gear if situation.tables.gear[each].climb_dice)
             yield WallTaken(unit.on_wall, name, gear, "AMB-34a")
-    yield from draw_off(field)
-    over = finished(field.state)
+    yield from draw_off(situation)
+    over = finished(situation.state)
     if over is None:
-        yield TurnBegan(field.state.table.turn + 1)
+        yield TurnBegan(situation.state.table.turn + 1)
         return
-    yield from count(field)
-    yield from merge(field)
-    yield BattleEnded(*over)
+    yield from count(situation)
+    if not can_merge(situation.state):
+        yield from disband(situation)
+
+
+def disband(situation: Situation) -> Procedure:
+    """The casualties are known: units of a type merge, and the battle is at its end (IF-201)."""
+    over = finished(situation.state)
+    yield from merge(situation)
+    if over is not None:
+        yield BattleEnded(*over)
 
 
 PROCEDURES = {
@@ -372,5 +386,6 @@ PROCEDURES = {
     "duels": duels,
     "alone": alone,
     "end": end,
+    "disband": disband,
 }
 """The acts of a round by name."""

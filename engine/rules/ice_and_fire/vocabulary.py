@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from engine.orders import Vocabulary
 from engine.rules.ice_and_fire.ground import label
-from engine.rules.ice_and_fire.tables import Tables
-from engine.rules.rule_set import Situation
-from projections.ice_and_fire.state import BattleField
+from engine.rules.ice_and_fire.situation import Situation
 
 
-def vocabulary(situation: Situation[BattleField, Tables]) -> Vocabulary:
+def vocabulary(situation: Situation) -> Vocabulary:
     """Pieces are units, heroes and engines; words are weapons, walls and whatever else an order names."""
     state = situation.state
     pieces = {name: piece.name for kind in (state.units, state.heroes, state.engines) for name, piece in kind.items()}

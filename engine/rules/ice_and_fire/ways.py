@@ -12,7 +12,6 @@ from engine.field.plane import NM_PER_MM, along, bearing, distance_mm, leg_lengt
 from engine.field.polygon import Polygon, polygon
 from engine.field.rectangle import room_ahead
 from engine.rules.ice_and_fire.ground import (
-    Field,
     area,
     climbs_breach,
     engine_of,
@@ -26,6 +25,7 @@ from engine.rules.ice_and_fire.ground import (
     yards,
 )
 from engine.rules.ice_and_fire.profiles import loaded
+from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.table_rows import Terrain
 from engine.rules.ice_and_fire.weather import dark_pace
 from events.ice_and_fire.kit import Profile
@@ -49,45 +49,45 @@ class Way(msgspec.Struct, frozen=True, gc=False):
     stopped_by: str = ""
 
 
-def profile(field: Field, unit: Unit) -> Profile:
+def profile(situation: Situation, unit: Unit) -> Profile:
     """A unit's profile with the siege gear that it still carries: what is broken weighs nothing (IF-271, IF-275)."""
-    return loaded(field.tables, unit.profile, sum(field.tables.gear[name].bulk for name in unit.gear))
+    return loaded(situation.tables, unit.profile, sum(situation.tables.gear[name].bulk for name in unit.gear))
 
 
-def allowance(field: Field, unit: Unit, rounds: int, *, sprinting: bool = False) -> int:
+def allowance(situation: Situation, unit: Unit, rounds: int, *, sprinting: bool = False) -> int:
     """How far a unit can go in so many combat rounds, in map millimetres (IF-107, IF-112).
 
     A siege tower goes 20 yards in a battle round, a capped ram 40 (IF-272, IF-276); a shield wall goes at half speed
     (IF-135, AMB-48a). In the dark all go slowly (B-82).
     """
-    slow = slowed(field, unit)
+    slow = slowed(situation, unit)
     if slow is not None:
         return slow
-    mine = profile(field, unit)
-    return dark_pace(field, yards(field, rounds * (mine.sprint_yd if sprinting else mine.move_yd)))
+    mine = profile(situation, unit)
+    return dark_pace(situation, yards(situation, rounds * (mine.sprint_yd if sprinting else mine.move_yd)))
 
 
-def slowed(field: Field, unit: Unit) -> int | None:
+def slowed(situation: Situation, unit: Unit) -> int | None:
     """How far a unit goes in a whole battle round with a tower or capped ram, in map millimetres; None without one."""
     if unit.condition in ("routed", "destroyed", "annihilated"):
         return None  # men in flight leave it behind
     slow = [
-        field.tables.gear[gear].move_yd
+        situation.tables.gear[gear].move_yd
         for gear in ("siege_tower", "capped_ram")
-        if engine_of(field.state, unit.id, gear) is not None
+        if engine_of(situation.state, unit.id, gear) is not None
     ]
-    return yards(field, min(slow)) if slow else None
+    return yards(situation, min(slow)) if slow else None
 
 
-def slowing(field: Field, unit: Unit, a: Point, b: Point) -> list[tuple[Polygon, Fraction]]:
+def slowing(situation: Situation, unit: Unit, a: Point, b: Point) -> list[tuple[Polygon, Fraction]]:
     """The areas on a leg that slow a unit, each with the share of its speed that is left."""
     heading = bearing(a, b) if a != b else 0
     found = []
-    for name in sorted(field.state.grounds):
-        ground = field.state.grounds[name]
-        row = label(field, ground)
-        if climbs_breach(field, ground, a, b):
-            row = field.tables.terrain[BREACH]
+    for name in sorted(situation.state.grounds):
+        ground = situation.state.grounds[name]
+        row = label(situation, ground)
+        if climbs_breach(situation, ground, a, b):
+            row = situation.tables.terrain[BREACH]
         elif row.uphill_only and turn_between(ground.uphill, heading) >= 90:
             continue
         speed = row.speed(unit.mounted)
@@ -118,7 +118,7 @@ def affordable(a: Point, b: Point, slow: Sequence[tuple[Polygon, Fraction]], bud
     return free
 
 
-def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Sequence[str] = ()) -> Way:
+def go(situation: Situation, unit: Unit, towards: Point, budget: Fraction, ignore: Sequence[str] = ()) -> Way:
     """One straight leg towards a point, as far as the budget, the ground and what stands in the way allow.
 
     `ignore` names units that do not bar the way.
@@ -126,18 +126,18 @@ def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Seque
     if towards == unit.at:
         return Way(unit.at, unit.facing, 0)
     heading = bearing(unit.at, towards)
-    slow = slowing(field, unit, unit.at, towards)
+    slow = slowing(situation, unit, unit.at, towards)
     far = affordable(unit.at, towards, slow, budget)
     stand = footprint(unit.at, unit.front, unit.depth, heading)
     full = distance_mm(unit.at, towards)
     room, stopper = far, ""
-    for name, shape, thin in barriers(field, unit, towards):
+    for name, shape, thin in barriers(situation, unit, towards):
         body = footprint(unit.at, THIN, THIN, heading) if thin else stand
         free = room_ahead(body, room, (shape,))
         if free < room:
             room, stopper = free, name
     there = along(unit.at, towards, room) if room else unit.at
-    for name, shape in bodies(field, unit, there, heading, ignore):
+    for name, shape in bodies(situation, unit, there, heading, ignore):
         free = room_ahead(stand, room, (shape,))
         if free < room:
             room, stopper = free, name
@@ -146,7 +146,7 @@ def go(field: Field, unit: Unit, towards: Point, budget: Fraction, ignore: Seque
 
 
 def bodies(
-    field: Field, unit: Unit, there: Point, heading: int, ignore: Sequence[str]
+    situation: Situation, unit: Unit, there: Point, heading: int, ignore: Sequence[str]
 ) -> list[tuple[str, Polygon]]:  # fmt: skip
     """The units that may bar a leg as far as `there`.
 
@@ -157,28 +157,28 @@ def bodies(
     stand = outline(footprint(unit.at, unit.front, unit.depth, heading))
     found: list[tuple[str, Polygon]] = []
     for foes in (False, True):
-        for other in others(field.state, unit, foes=foes):
+        for other in others(situation.state, unit, foes=foes):
             if other.id in ignore or not other.fights or (other.on_wall and not foes):
                 continue
             shape = outline(rectangle(other))
             if shape.meets(stand) == "overlaps" and (not foes or _leads_away(unit, other, heading)):
                 continue
-            if walled_off(field, unit.at, other.at) and walled_off(field, there, other.at):
+            if walled_off(situation, unit.at, other.at) and walled_off(situation, there, other.at):
                 continue
             found.append((other.id, shape))
     return found
 
 
-def barriers(field: Field, unit: Unit, towards: Point) -> list[tuple[str, Polygon, bool]]:
+def barriers(situation: Situation, unit: Unit, towards: Point) -> list[tuple[str, Polygon, bool]]:
     """What may bar a leg for good: walls, gates, ground that nobody crosses. True: only the middle of the unit counts.
 
     Through a narrow passage men file one behind the other.
     """
     stand = outline(footprint(unit.at, unit.front, unit.depth, bearing(unit.at, towards)))
     found: list[tuple[str, Polygon, bool]] = []
-    gaps = {ground.over for ground in passages_on(field, unit.at, towards) if ground.over}
-    filing = bool(passages_on(field, unit.at, towards))
-    for name, shape in _structures(field, unit):
+    gaps = {ground.over for ground in passages_on(situation, unit.at, towards) if ground.over}
+    filing = bool(passages_on(situation, unit.at, towards))
+    for name, shape in _structures(situation, unit):
         if name in gaps:
             continue
         thin = filing or shape.meets(stand) == "overlaps"
@@ -188,16 +188,16 @@ def barriers(field: Field, unit: Unit, towards: Point) -> list[tuple[str, Polygo
     return found
 
 
-def _structures(field: Field, unit: Unit) -> list[tuple[str, Polygon]]:
+def _structures(situation: Situation, unit: Unit) -> list[tuple[str, Polygon]]:
     """Walls, closed gates and impassable ground as areas, by id."""
-    state = field.state
+    state = situation.state
     lines = [(wall.id, wall.start, wall.end) for wall in state.walls.values()]
     lines += [(gate.id, gate.start, gate.end) for gate in state.gates.values() if gate.doors > 0]
     found = [(name, strip(start, end)) for name, start, end in sorted(lines)]
     found += [
         (name, area(ground.corners))
         for name, ground in sorted(state.grounds.items())
-        if not label(field, ground).passable
+        if not label(situation, ground).passable
     ]
     return found
 
@@ -214,38 +214,40 @@ def _leads_away(unit: Unit, other: Unit, heading: int) -> bool:
     return unit.at == other.at or turn_between(heading, bearing(unit.at, other.at)) >= 90
 
 
-def rows_on(field: Field, unit: Unit, a: Point, b: Point) -> list[Terrain]:
+def rows_on(situation: Situation, unit: Unit, a: Point, b: Point) -> list[Terrain]:
     """The ground labels that a straight leg leads over, uphill ones only when it leads up."""
     heading = bearing(a, b) if a != b else unit.facing
     found = []
-    for name in sorted(field.state.grounds):
-        ground = field.state.grounds[name]
+    for name in sorted(situation.state.grounds):
+        ground = situation.state.grounds[name]
         shape = area(ground.corners)
         if shape.crosses(a, b) != "enters" and not shape.contains(a):
             continue
-        row = label(field, ground)
+        row = label(situation, ground)
         if not row.uphill_only or turn_between(ground.uphill, heading) < 90:
             found.append(row)
-        if climbs_breach(field, ground, a, b):
-            found.append(field.tables.terrain[BREACH])
+        if climbs_breach(situation, ground, a, b):
+            found.append(situation.tables.terrain[BREACH])
     return found
 
 
-def off_field(field: Field, at: Point) -> bool:
+def off_field(situation: Situation, at: Point) -> bool:
     """Whether a point lies at the edge of the field or beyond it."""
-    state = field.state
+    state = situation.state
     return at.x <= 0 or at.y <= 0 or at.x >= state.width or at.y >= state.height
 
 
-def edge_from(field: Field, unit: Unit, foes: Sequence[Unit]) -> Point:
+def edge_from(situation: Situation, unit: Unit, foes: Sequence[Unit]) -> Point:
     """A point beyond the edge, straight away from the enemies' middle; if none is there, from the front."""
     if foes:
         x = sum(foe.at.x for foe in foes) // len(foes)
         y = sum(foe.at.y for foe in foes) // len(foes)
         if (x, y) != (unit.at.x, unit.at.y):
-            return along(unit.at, Point(2 * unit.at.x - x, 2 * unit.at.y - y), field.state.width + field.state.height)
+            return along(
+                unit.at, Point(2 * unit.at.x - x, 2 * unit.at.y - y), situation.state.width + situation.state.height
+            )
     back = footprint(unit.at, unit.front, unit.depth, (unit.facing + 180) % 360)
-    return back.advanced(field.state.width + field.state.height).centre
+    return back.advanced(situation.state.width + situation.state.height).centre
 
 
 def stand_on(at: Point, front: int, depth: int, start: Point, end: Point) -> tuple[Point, int]:

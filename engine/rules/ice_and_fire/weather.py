@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.rules.ice_and_fire.ground import Field
-from engine.rules.ice_and_fire.pools import Share, added, penalty_dice
+from engine.rules.ice_and_fire.calls import Share, added, penalty_dice
+from engine.rules.ice_and_fire.situation import Situation
 
 _LIGHTS = {"dim": ("dim light", "dim_dice", "dim_shot_dice"), "dark": ("darkness", "dark_dice", "dark_shot_dice")}
 _POINTS = {"heavy_rain": "rain_points", "light_snow": "snow_points", "heavy_snow": "snow_points"}
@@ -11,19 +11,19 @@ _SEEN = ("agility", "athletics", "awareness", "fighting", "marksmanship")
 _WET = ("fighting", "marksmanship")
 
 
-def is_dark(field: Field) -> bool:
+def is_dark(situation: Situation) -> bool:
     """Whether it is dark: by the hour, or because snow falls so thickly (B-83)."""
-    return field.state.light == "dark" or field.state.weather == "heavy_snow"
+    return situation.state.light == "dark" or situation.state.weather == "heavy_snow"
 
 
-def weather_shares(field: Field, ability: str) -> list[Share]:
+def weather_shares(situation: Situation, ability: str) -> list[Share]:
     """What light and weather take from a test of an ability.
 
     Dim light costs a die, darkness two, shots twice as many (B-82); heavy rain and snow 2 off blows and shots (B-83).
     """
-    state, number = field.state, field.tables.number
+    state, number = situation.state, situation.tables.number
     shares = []
-    light = "dark" if is_dark(field) else state.light
+    light = "dark" if is_dark(situation) else state.light
     if light in _LIGHTS and ability in _SEEN:
         label, dice, shot_dice = _LIGHTS[light]
         rule = "B-82" if state.light == light else "B-83"
@@ -34,6 +34,6 @@ def weather_shares(field: Field, ability: str) -> list[Share]:
     return shares
 
 
-def dark_pace(field: Field, mm: int) -> int:
+def dark_pace(situation: Situation, mm: int) -> int:
     """How far a march leads in this light: in the dark all ground is slow ground, at three quarters (B-82)."""
-    return mm * field.tables.number("dark_speed_pct") // 100 if is_dark(field) else mm
+    return mm * situation.tables.number("dark_speed_pct") // 100 if is_dark(situation) else mm
