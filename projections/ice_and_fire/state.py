@@ -276,6 +276,11 @@ class BattleField(State, frozen=True, gc=False):
     rulings: dict[str, str] = {}
 
     @property
+    def counted(self) -> bool:
+        """Whether the fighting is over and its cost is known."""
+        return any(unit.outcome for unit in self.units.values())
+
+    @property
     def sky(self) -> str:
         """Light and weather in words; nothing on a fair day."""
         return sky_of(self.light, self.weather)

@@ -47,6 +47,8 @@ class Fought(Top):
             for phase in PHASES[0 if turn == 1 else 1 :]:
                 self.apply(ActOpened(f"t{turn}/{phase}", 0, "", SLOTS.get(phase, ())))
                 self.play(PROCEDURES[phase](self.field))
+            if self.state.counted and not self.state.table.ended:
+                self.play(PROCEDURES["disband"](self.field))
 
     def hand_in(self, seat: str, sheet: str) -> None:
         for text in sheet.splitlines():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from engine.orders import read_recorded
@@ -14,7 +15,7 @@ from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.tables import Tables
 from engine.rules.rolls import RollFor, total_of
 from engine.rules.rule_set import Procedure, Yielded, ask, roll_all
-from events.facts import RollCalled, RulingRequested
+from events.facts import OrderLapsed, RollCalled, RulingRequested
 from events.ice_and_fire.units import CasualtiesCounted, SideWithdraws, SideWithdrew, TrainingReckoned, UnitsMerged
 from projections.ice_and_fire.state import BattleField, Unit, worse
 
@@ -154,6 +155,25 @@ def rank_by_strength(tables: Tables, training: tuple[int, int], men: int, establ
     return ranks[max(place, 0)], place < 0
 
 
+def merge_refusal(one: Unit, other: Unit) -> str:
+    """Why a unit cannot take another in once the casualties are known; empty if it can (IF-201)."""
+    if one.id == other.id or one.type != other.type or one.seat != other.seat:
+        return f"{other.name} is no other unit of its side and type"
+    if one.merged or other.merged:
+        return f"{(one if one.merged else other).name} has joined another unit"
+    if not one.men or not other.men:
+        return f"{(other if one.men else one).name} has no men left"
+    if one.men + other.men > one.establishment:
+        return f"together they are {one.men + other.men} men of {one.establishment}"
+    return ""
+
+
+def can_merge(state: BattleField) -> bool:
+    """Whether any two units may merge."""
+    units = sorted(state.units.values(), key=lambda unit: unit.id)
+    return any(not merge_refusal(one, other) for one, other in combinations(units, 2))
+
+
 def merge(situation: Situation) -> Procedure:
     """Carry out the orders to merge, by unit (IF-201, RUL-08)."""
     state = situation.state
@@ -162,9 +182,9 @@ def merge(situation: Situation) -> Procedure:
         order = read_recorded(text, GRAMMAR)
         assert isinstance(order, Join)
         one, other = situation.state.units[piece], situation.state.units[order.unit]
-        if one.merged or other.merged or one.type != other.type or one.seat != other.seat or one.id == other.id:
-            continue
-        if not one.men or not other.men or one.men + other.men > one.establishment:
+        refusal = merge_refusal(one, other)
+        if refusal:
+            yield OrderLapsed(piece, text, refusal, "IF-201")
             continue
         upgraded = yield from _better_kit(situation, one, other)
         men = one.men + other.men

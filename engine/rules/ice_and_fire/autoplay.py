@@ -24,6 +24,8 @@ def autoplay(situation: Situation, seat: str) -> list[AnyOrder]:
     that nobody holds any more are taken over first.
     """
     found: list[AnyOrder] = []
+    if situation.state.counted:
+        return found
     for post, taker in taken_over(situation.state, seat):
         found.append(o.TakePost(taker, post))
         posts = situation.state.posts

@@ -10,6 +10,7 @@ from engine.orders import AnyOrder, SideOrder, Vocabulary, given_by
 from engine.rules.book import Book, load_book
 from engine.rules.ice_and_fire import autoplay, facts_stated, objections, scenario, turn, vocabulary
 from engine.rules.ice_and_fire import orders as o
+from engine.rules.ice_and_fire.aftermath import merge_refusal
 from engine.rules.ice_and_fire.command import chain_down
 from engine.rules.ice_and_fire.situation import Situation
 from engine.rules.ice_and_fire.table_checks import loader
@@ -77,7 +78,7 @@ class IceAndFire(RuleSet):
             case o.Standing():
                 return OrderSlot("standing", read_in="alone")
             case o.Join():
-                return OrderSlot("merge", read_in="end")
+                return OrderSlot("merge", read_in="disband")
             case o.TakePost():
                 return OrderSlot("take")
             case o.Attach():
@@ -96,6 +97,8 @@ class IceAndFire(RuleSet):
     def objections(self, situation: Situation, order: AnyOrder) -> Sequence[Objection]:
         """Why an order is not allowed now."""
         state = situation.state
+        if state.counted and not isinstance(order, o.Join):
+            return [Objection("the fighting is over: units of one type may merge", "IF-180")]
         if isinstance(order, o.UnitOrder):
             found = list(objections.objections(situation, order))
             if not found:
@@ -123,7 +126,7 @@ class IceAndFire(RuleSet):
         state = situation.state
         if state.table.ended:
             return ""
-        first = "muster" if state.table.act is None else "initiative"
+        first = "muster" if state.table.act is None else "disband" if state.counted else "initiative"
         return f"t{state.table.turn}/{first}"
 
     def next_automatic_act(self, situation: Situation) -> str:
@@ -133,7 +136,7 @@ class IceAndFire(RuleSet):
         if state.table.ended or act is None or "/" not in act.name:
             return ""
         name, _, phase = act.name.partition("/")
-        if name != f"t{state.table.turn}" or phase == turn.PHASES[-1]:
+        if name != f"t{state.table.turn}" or phase not in turn.PHASES[:-1]:
             return ""
         return f"{name}/{turn.PHASES[turn.PHASES.index(phase) + 1]}"
 
@@ -142,7 +145,9 @@ class IceAndFire(RuleSet):
         return turn.SLOTS.get(act.partition("/")[2], ())
 
     def orders_for(self, act: str) -> tuple[str, ...]:
-        """The orders of a whole round: it goes on by itself to its end."""
+        """The orders of a whole round: it goes on by itself to its end. At the end of the battle, those to merge."""
+        if act.partition("/")[2] == "disband":
+            return ("merge",)
         return tuple(slot for slots in turn.SLOTS.values() for slot in slots)
 
     def procedure(self, situation: Situation, act: str) -> Procedure:
@@ -203,7 +208,8 @@ def _join_objections(state: BattleField, order: o.Join) -> list[Objection]:
     one, other = state.units[order.piece], state.units.get(order.unit)
     if other is None or one.seat != other.seat or one.type != other.type or one.id == other.id:
         return [Objection("only another unit of the same side and type can join", "IF-201")]
-    return []
+    refusal = merge_refusal(one, other) if state.counted else ""
+    return [Objection(refusal, "IF-201")] if refusal else []
 
 
 def _standing_objections(state: BattleField, order: o.Standing) -> list[Objection]:

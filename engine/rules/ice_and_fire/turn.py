@@ -12,7 +12,7 @@ import msgspec
 
 from engine.orders import AnyOrder, read_recorded
 from engine.rules.ice_and_fire import orders as o
-from engine.rules.ice_and_fire.aftermath import count, draw_off, finished, merge, withdraw_side
+from engine.rules.ice_and_fire.aftermath import can_merge, count, draw_off, finished, merge, withdraw_side
 from engine.rules.ice_and_fire.alone import act_alone
 from engine.rules.ice_and_fire.calls import contest
 from engine.rules.ice_and_fire.carried import Carried
@@ -366,8 +366,16 @@ def end(situation: Situation) -> Procedure:
         yield TurnBegan(situation.state.table.turn + 1)
         return
     yield from count(situation)
+    if not can_merge(situation.state):
+        yield from disband(situation)
+
+
+def disband(situation: Situation) -> Procedure:
+    """The casualties are known: units of a type merge, and the battle is at its end (IF-201)."""
+    over = finished(situation.state)
     yield from merge(situation)
-    yield BattleEnded(*over)
+    if over is not None:
+        yield BattleEnded(*over)
 
 
 PROCEDURES = {
@@ -378,5 +386,6 @@ PROCEDURES = {
     "duels": duels,
     "alone": alone,
     "end": end,
+    "disband": disband,
 }
 """The acts of a round by name."""

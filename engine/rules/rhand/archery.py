@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.field.hexes import arcs_of
 from engine.rules.rhand import calls
+from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.impact import damage_bonus, final_impact
 from engine.rules.rhand.orders import Shoot
 from engine.rules.rhand.positions import gap, option, sees
@@ -54,6 +55,8 @@ def shot_objections(situation: Here, fighter: Fighter, order: Shoot) -> Iterator
         yield Objection(f"{fighter.name} has an arm disabled", "SP-041")
     if target.id == fighter.id or target.out:
         yield Objection(f"{target.name} is no target", "SP-021")
+    elif target.seat == fighter.seat and not order.own_side and not first_edition(state):
+        yield Objection(f"{target.name} is on the same side: add own_side to shoot at them", "SP-021")
     if not sees(fighter, target.at, tables):
         yield Objection(f"{target.name} is outside {fighter.name}'s Field of Attack", "SPX-11")
     if missile.impact_at(gap(fighter, target)) is None or tables.range_alm(gap(fighter, target)) is None:
@@ -89,8 +92,11 @@ def _size(state: Rhand, tables: Tables, flight: Flight, shooter: Fighter, target
 
 
 def _posture(target: Fighter, shooter: Fighter) -> str:
+    """The row of table 3C: what hides the target, or how they stand and move."""
     if target.is_horse:
         return "horse"
+    if target.covered_by:
+        return target.covered_by
     if target.down:
         return "prone"
     if target.rides:

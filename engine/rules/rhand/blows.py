@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from engine.rules.rhand import calls
 from engine.rules.rhand.impact import factor_of, final_impact, glanced, stopped
 from engine.rules.rhand.positions import option, skill_of
+from engine.rules.rhand.rulings import effects
 from engine.rules.rhand.table_rows import DAMAGE_CODES
 from engine.rules.rhand.tables import DODGE, FULL_PARRY, NO_PARRY, Tables
 from engine.rules.rhand.wounds import Hit, wound
@@ -253,8 +254,6 @@ def _through(
 
 def _hold(situation: Here, strike: Strike, key: str) -> Generator[Yielded, Any, None]:
     """What a grapple does is the referee's (SPX-17)."""
-    from engine.rules.rhand.rulings import effects
-
     striker: Fighter = situation.state.fighters[strike.by]
     question = f"{striker.name} grapples {situation.state.fighters[strike.target].name}: what does the hold do?"
     yield from effects(situation, f"{key}/hold", "SPX-17", question, striker.id, "grapple", (strike.target,), "nothing")

@@ -11,8 +11,9 @@ from engine.field.hexes import distance
 from engine.orders import write_order
 from engine.rules.rhand import calls
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
-from engine.rules.rhand.objections import row_of, strike_of
-from engine.rules.rhand.orders import Blow, Pass, Run, Walk
+from engine.rules.rhand.editions import first_edition
+from engine.rules.rhand.objections import cost, row_of, spent, strike_of
+from engine.rules.rhand.orders import Blow, Fight, Pass, Run, Walk
 from engine.rules.rhand.positions import count, in_hand, on_field, option, reaches, sees
 from engine.rules.rhand.strides import Spot, objections, pace, strides_of
 from engine.rules.rhand.tables import Tables
@@ -196,10 +197,12 @@ def _passing(situation: Here, seen: list[dict[str, Spot]]) -> Generator[Yielded,
     parries: dict[str, int] = {}
     for order in orders:
         fighter, foe = state.fighters[order.piece], state.fighters[order.blow.target]
-        taken = tables.strokes[order.blow.stroke].actions + order.parry * tables.strokes["parry"].actions
+        weapon, combat = _passing_cost(situation, fighter, order)
         why, moment = _moment(situation, fighter, foe, order.blow, seen)
-        if not why and taken > fighter.weapon_actions:
-            why = f"{fighter.name} has {fighter.weapon_actions} Weapon Actions left, this takes {taken}"
+        if not why and weapon > fighter.weapon_actions:
+            why = f"{fighter.name} has {fighter.weapon_actions} Weapon Actions left, this takes {weapon}"
+        elif not why and combat > fighter.combat_actions:
+            why = f"{fighter.name} has {fighter.combat_actions} combat actions left, this takes {combat}"
         if why:
             yield OrderLapsed(order.piece, f"{order.piece}: pass {order.blow.target}", why, "SPX-13")
             continue
@@ -207,10 +210,19 @@ def _passing(situation: Here, seen: list[dict[str, Spot]]) -> Generator[Yielded,
         watched = sees(foe, there.at, tables, here.at, here.facing)
         strikes.append(replace(strike_of(situation, fighter, order.blow, 1), seen=watched))
         parries[order.piece] = order.parry
-        yield facts.ActionsSpent(order.piece, 1, taken, 0, order.parry, False, fighter.saved, "SPX-13")
+        yield facts.ActionsSpent(order.piece, 1, weapon, 0, order.parry, False, fighter.saved, "SPX-13", combat)
     declared = {name: Guard(number) for name, number in parries.items()}
     found = yield from guards(situation, strikes, declared)
     yield from resolve(situation, strikes, found, f"t{state.phase}/passing")
+
+
+def _passing_cost(situation: Here, fighter: Fighter, order: Pass) -> tuple[int, int]:
+    """What a passing blow and its parries take of Weapon Actions and of combat actions (SPX-13, SPX-17)."""
+    state, tables = situation.state, situation.tables
+    if first_edition(state):
+        strokes = tables.strokes
+        return strokes[order.blow.stroke].actions + order.parry * strokes["parry"].actions, 0
+    return spent(fighter, *cost(state, tables, fighter, Fight(order.piece, (order.blow,), order.parry)))
 
 
 def _moment(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from engine.orders import Order
 from engine.rules.rhand.blows import Guard, Strike
+from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.orders import UNARMED, Blow, Dodge, Fight
 from engine.rules.rhand.positions import (
     FIST,
@@ -43,12 +46,32 @@ def objections(situation: Here, order: Fight) -> Iterator[Objection]:
         yield Objection(f"{fighter.name} has no weapon to parry with", "SP-041")
     if order.shield > fighter.shield_actions:
         yield Objection(f"{fighter.name} has {fighter.shield_actions} Shield Actions, not {order.shield}", "SPX-02")
+    if not (order.blows or order.parry or order.shield) and not first_edition(state):
+        yield Objection("that is neither a blow nor a parry: name one, or leave the order out", "SP-020")
+    yield from _budget_objections(state, tables, fighter, order)
+
+
+def _budget_objections(state: Rhand, tables: Tables, fighter: Fighter, order: Fight) -> Iterator[Objection]:
+    """Why an order takes more than a phase: of either kind of action, or of both together (SP-022, SPX-17)."""
     weapon, combat = cost(state, tables, fighter, order)
     if weapon > fighter.weapon_actions:
         have = f"{fighter.name} has {fighter.weapon_actions} Weapon Actions"
         yield Objection(f"{have}, this takes {weapon}", "SA-22" if _only_long(order) else "SP-022")
-    if combat > fighter.combat_actions:
+    elif combat > fighter.combat_actions:
         yield Objection(f"{fighter.name} has {fighter.combat_actions} combat actions, this takes {combat}", "SPX-17")
+    elif spent(fighter, weapon, combat)[0] > fighter.weapon_actions and not first_edition(state):
+        have = f"{fighter.weapon_actions} Weapon Actions or {fighter.combat_actions} combat actions"
+        yield Objection(f"{fighter.name} has {have}, not {weapon} and {combat} together", "SPX-17")
+
+
+def spent(fighter: Fighter, weapon: int, combat: int) -> tuple[int, int]:
+    """What is gone of either kind when so many of both are spent: one phase pays for both, in proportion (SPX-17).
+
+    Shares are rounded up: two of six combat actions are one of three Weapon Actions.
+    """
+    parts = [(weapon, fighter.weapon_actions), (combat, fighter.combat_actions)]
+    share = sum((Fraction(used, have) for used, have in parts if have), Fraction(0))
+    return max(weapon, ceil(share * fighter.weapon_actions)), max(combat, ceil(share * fighter.combat_actions))
 
 
 def blow_objections(situation: Here, fighter: Fighter, blow: Blow) -> Iterator[Objection]:
@@ -93,6 +116,15 @@ def _bare(state: Rhand, fighter: Fighter) -> bool:
     return option(state, "unarmed", "off") == "on"
 
 
+def bare_blow(state: Rhand, fighter: Fighter, blow: Blow) -> str:
+    """The unarmed blow that a blow is: as named, or what bare hands and feet do; empty with a weapon (SPX-17)."""
+    if blow.blow in UNARMED:
+        return blow.blow
+    if blow.blow not in ("", "blunt") or fighter.is_horse or first_edition(state):
+        return ""
+    return {FIST: "punch", KICK: "kick"}.get(strikes_with(fighter), "")
+
+
 def row_of(state: Rhand, tables: Tables, fighter: Fighter, blow: Blow) -> Weapon | None:
     """The row of 2A that a blow uses; None if he cannot strike it."""
     if fighter.is_horse:
@@ -125,8 +157,8 @@ def cost(state: Rhand, tables: Tables, fighter: Fighter, order: Fight) -> tuple[
     weapon = parry
     combat = order.parry * tables.constant("duck_unarmed") if bare and not fighter.in_hand else 0
     for blow in order.blows:
-        if bare and blow.blow in UNARMED:
-            combat += tables.unarmed[blow.blow].cost(blow.stroke)
+        if bare and (name := bare_blow(state, fighter, blow)):
+            combat += tables.unarmed[name].cost(blow.stroke)
         else:
             weapon += tables.strokes[blow.stroke].actions
     return weapon, combat
@@ -165,7 +197,7 @@ def strike_of(situation: Here, fighter: Fighter, blow: Blow, number: int) -> Str
     return Strike(
         by=fighter.id, target=foe.id, number=number, stroke=blow.stroke, blow=blow.blow or damage, weapon=row.id,
         dice=row.dice(damage), damage=damage, attack_level=level + row.weapon_class,
-        seen=sees(foe, fighter.at, tables), text=text, aim=blow.aim, armed=blow.blow not in UNARMED,
+        seen=sees(foe, fighter.at, tables), text=text, aim=blow.aim, armed=not bare_blow(state, fighter, blow),
         held=blow.blow == "grapple",
     )  # fmt: skip
 
@@ -231,5 +263,6 @@ def lame_arms(
         if answer == "no":
             refused[what].add(who)
         else:
-            yield facts.ArmRuled(who, "kicks" if what == "kicks" else "shield")
+            as_weapon = first_edition(state)
+            yield facts.ArmRuled(who, "kicks" if what == "kicks" else "shield", as_weapon=as_weapon)
     return refused["kicks"], refused["shield"]

@@ -18,6 +18,9 @@ from projections.rhand.state import Fighter, Rhand
 
 FIST = "fist"
 KICK = "kick"
+COVERS = ("crouching", "over_cover", "head_only")
+"""The rows of table 3C that a scenario or the referee states; the others follow from what a figure does."""
+IN_THE_OPEN = "none"
 
 
 def option(state: Rhand, name: str, default: str) -> str:
@@ -35,6 +38,7 @@ def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
             "weapons": sorted(tables.weapons),
             "shields": sorted(tables.shields),
             "limbs": sorted(limbs),
+            "covers": [*(name for name in COVERS if name in tables.sizes), IN_THE_OPEN],
             "distractions": sorted(tables.distractions),
         },
     )
@@ -162,11 +166,18 @@ def action_time(fighter: Fighter, tables: Tables) -> Fraction:
     return tables.action_time.cell(speed, fighter.agility + skill_of(fighter, tables))
 
 
+def same_thing(one: str, other: str) -> bool:
+    """Whether two rows are the same weapon, perhaps in two grips.
+
+    >>> same_thing("battleaxe_1h", "battleaxe_2h"), same_thing("dagger", "broadsword")
+    (True, False)
+    """
+    return one.removesuffix("_1h").removesuffix("_2h") == other.removesuffix("_1h").removesuffix("_2h")
+
+
 def has(fighter: Fighter, thing: str) -> bool:
-    """Whether he could take a thing in hand: what he carries, the other grip of his weapon, or his bare fists."""
-    grips = {each.removesuffix("_1h").removesuffix("_2h") for each in (fighter.weapon, *fighter.carries) if each}
-    bare = thing.removesuffix("_1h").removesuffix("_2h")
-    return thing in (*fighter.carries, FIST) or bare in grips
+    """Whether they could take a thing in hand: what they carry, the other grip of their weapon, or their bare fists."""
+    return thing == FIST or any(same_thing(each, thing) for each in (fighter.weapon, *fighter.carries) if each)
 
 
 def nearest_whole(value: Fraction) -> int:

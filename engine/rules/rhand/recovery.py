@@ -1,4 +1,4 @@
-"""After the fight: who lives (SPX-20)."""
+"""After the fight: who lives, and who fights again (SPX-20)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Situation, Yielded, roll_all
 from events import rhand as facts
 from events.facts import Term
-from projections.rhand.state import Rhand
+from projections.rhand.state import Fighter, Rhand
 
 Here = Situation[Rhand, Tables]
 
@@ -55,3 +55,25 @@ def recover(situation: Here) -> Generator[Yielded, Any, None]:
         minutes = critical_minutes(time.total, tables.survival(total))
         chance = tables.survival(less)
         yield facts.Recovered(each.id, total, less, chance, minutes, bool(life.success), called[2 * at + 1].key)
+
+
+def roster(state: Rhand) -> dict[str, Any]:
+    """Return everybody who lives, those who were knocked out or gave up included, as a roster file holds them.
+
+    Whoever the Recovery Roll found dead is left out. Wounds are kept, disabled limbs heal (SP-040 ends with the fight).
+    """
+    living = [state.fighters[name] for name in sorted(state.fighters) if not state.fighters[name].died]
+    return {"fighter": [_member(state, each) for each in living if not each.is_horse]}
+
+
+def _member(state: Rhand, each: Fighter) -> dict[str, Any]:
+    member: dict[str, Any] = {
+        "id": each.id, "name": each.name, "seat": each.seat, "strength": each.strength, "agility": each.agility,
+        "health": each.health, "knockout": each.knockout_value, "skill": each.skill, "skills": dict(each.skills),
+        "weapon": each.weapon, "shield": each.shield, "armor": each.armor, "missile": each.missile,
+        "ammunition": each.ammunition, "carries": list(each.carries), "spells": list(each.spells),
+        "weapon_arm": each.weapon_arm, "wounds": each.total,
+    }  # fmt: skip
+    if each.rides and not state.fighters[each.rides].down:
+        member["mount"] = state.fighters[each.rides].mount
+    return member

@@ -9,7 +9,7 @@ from typing import Any
 from engine.orders import AnyOrder
 from engine.rules.rhand.archery import Flight, land, shot_objections
 from engine.rules.rhand.orders import Cast, Prepare, Shoot
-from engine.rules.rhand.positions import in_hand, menaced_by, option, sees
+from engine.rules.rhand.positions import gap, in_hand, menaced_by, option, sees
 from engine.rules.rhand.rulings import effects
 from engine.rules.rhand.tables import Tables
 from engine.rules.rolls import RollFor, total_of
@@ -47,11 +47,26 @@ def objections(situation: Here, order: Shoot | Cast | Prepare) -> Iterator[Objec
             yield Objection(f"{fighter.name} has not prepared {words(order.spell)}", "SPX-15")
         elif fighter.prepared_at > situation.state.phase:
             yield Objection(f"{words(order.spell)} is ready in phase {fighter.prepared_at}", "SPX-15")
+    if isinstance(order, Cast) and order.spell in situation.state.spells:
+        yield from _limits(situation.state, fighter, order)
     if isinstance(order, Cast) and not order.memorised:
         for name in order.targets:
             target = situation.state.fighters[name]
             if target.id != fighter.id and not sees(fighter, target.at, situation.tables):
                 yield Objection(f"{fighter.name} does not see {target.name}: turn, or add memorised", "SP-014")
+
+
+def _limits(state: Rhand, fighter: Fighter, order: Cast) -> Iterator[Objection]:
+    """Why a spell cannot be cast so, by the limits that the scenario sets it (SG-03)."""
+    spell, name = state.spells[order.spell], words(order.spell)
+    if spell.max_targets and len(order.targets) > spell.max_targets:
+        yield Objection(f"{name} has {spell.max_targets} target(s) at most, not {len(order.targets)}", "SG-03")
+    if spell.max_casts and fighter.spells_cast.get(order.spell, 0) >= spell.max_casts:
+        yield Objection(f"{fighter.name} has cast {name} as often as they can: {spell.max_casts}", "SG-03")
+    for each in map(state.fighters.__getitem__, order.targets):
+        if spell.max_range and gap(fighter, each) > spell.max_range:
+            far = gap(fighter, each)
+            yield Objection(f"{each.name} is {far} hexes away, {name} reaches {spell.max_range}", "SG-03")
 
 
 def release(situation: Here) -> Procedure:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.orders import AnyOrder, Vocabulary, given_by
-from engine.rules.rhand import facts_stated, objections, release, scenario, strides, turn
+from engine.rules.rhand import facts_stated, hands, objections, release, scenario, strides, turn
 from engine.rules.rhand.autoplay import autoplay
+from engine.rules.rhand.editions import CURRENT, FIRST
 from engine.rules.rhand.movement import move
 from engine.rules.rhand.orders import (
     GRAMMAR,
@@ -22,9 +23,11 @@ from engine.rules.rhand.orders import (
     Rouse,
     Run,
     Shoot,
+    Switch,
     Walk,
 )
-from engine.rules.rhand.positions import gap, has, vocabulary
+from engine.rules.rhand.positions import gap, vocabulary
+from engine.rules.rhand.recovery import roster
 from engine.rules.rhand.table_checks import loader
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
@@ -32,8 +35,7 @@ from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
-from projections.rhand.captions import words
-from projections.rhand.state import Fighter, Rhand
+from projections.rhand.state import Rhand
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
@@ -46,6 +48,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "half_impact": ("down", "nearest"),
     "resolution": ("simultaneous", "sequential"),
     "rounding": ("nearest", "chance"),
+    "other_hand": ("ask", "allowed"),
     "preparation": ("off", "on"),
     "mounted": ("off", "on"),
     "unarmed": ("off", "on"),
@@ -66,10 +69,16 @@ class RhandRules(RuleSet):
     """The rule set (see `engine.rules.rule_set.RuleSet`)."""
 
     name = "rhand"
-    edition = "1984"
     grammar: tuple[type[AnyOrder], ...] = GRAMMAR
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
     options: Mapping[str, tuple[str, ...]] = OPTIONS
+
+    def __init__(self, edition: str = CURRENT) -> None:
+        self.edition = edition
+
+    def of_edition(self, edition: str) -> RuleSet | None:
+        """Return the rules in the current or the first edition."""
+        return RhandRules(edition) if edition in (FIRST, CURRENT) else None
 
     def fold(self) -> Fold:
         """Return how the facts add up."""
@@ -147,21 +156,8 @@ class RhandRules(RuleSet):
         return autoplay(situation, seat)
 
     def roster(self, situation: Here) -> dict[str, Any]:
-        """Return those who are not down, as fighters of the next scenario, with their wounds."""
-        return {
-            "fighter": [
-                {
-                    "id": each.id, "name": each.name, "seat": each.seat, "strength": each.strength,
-                    "agility": each.agility, "health": each.health, "knockout": each.knockout_value,
-                    "skill": each.skill, "skills": dict(each.skills), "weapon": each.weapon, "shield": each.shield,
-                    "armor": each.armor, "missile": each.missile, "ammunition": each.ammunition,
-                    "carries": list(each.carries), "spells": list(each.spells), "weapon_arm": each.weapon_arm,
-                    "wounds": each.total,
-                }
-                for each in situation.state.men()
-                if not each.is_horse
-            ]
-        }  # fmt: skip
+        """Return those who live, as fighters of the next scenario, with their wounds (SPX-20)."""
+        return roster(situation.state)
 
 
 def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
@@ -177,22 +173,10 @@ def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
                 return [Objection("no such passing blow can be struck", "SPX-13")]
         case Fight():
             return list(objections.objections(situation, order))
-        case Draw() | Don():
-            return _hands(state.fighters[order.piece], tables, order)
+        case Draw() | Don() | Switch():
+            return list(hands.objections(state, tables, order))
         case Rouse():
             return _rouse(state, order)
-    return []
-
-
-def _hands(fighter: Fighter, tables: Tables, order: Draw | Don) -> Sequence[Objection]:
-    """Why a weapon, a grip or a shield cannot be taken up (SP-032a, SP-041)."""
-    thing = order.weapon if isinstance(order, Draw) else order.shield
-    if not has(fighter, thing):
-        return [Objection(f"{fighter.name} carries no {words(thing)}", "SP-020")]
-    if isinstance(order, Draw) and tables.weapon(thing).hands > 1 and fighter.lame_arms:
-        return [Objection(f"{words(thing)} needs both arms", "SP-041")]
-    if isinstance(order, Don) and fighter.hands > 1:
-        return [Objection("a grip with both hands leaves none for a shield", "SP-032a")]
     return []
 
 

@@ -49,10 +49,10 @@ def wound(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]
         if struck.damage == 0:  # SA-09: no wound, no knockout
             continue
         yield from _limb(situation, struck)
-        call = _knockout(situation, struck, hit.key)
+        call = knockout_roll(situation, struck.fighter, struck.total, f"{hit.key}/knockout")
         if call is not None:
             checks.append((call, struck.total))
-    yield from _knockouts(situation, checks)
+    yield from knockouts(situation, checks)
 
 
 def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, list[tuple[Location, str]]]:
@@ -139,28 +139,20 @@ def _limb(situation: Here, struck: facts.Struck) -> Generator[Yielded, Any, None
     yield facts.LimbDisabled(struck.fighter, struck.location, struck.damage, rule)
 
 
-def _knockout(situation: Here, struck: facts.Struck, blow: str) -> RollCalled | None:
-    """The check that follows a wound; None where there is no chance of it (SP-042)."""
-    victim = situation.state.fighters[struck.fighter]
-    bracket = situation.tables.knockout_bracket(struck.total, victim.knockout_value)
+def knockout_roll(situation: Here, who: str, total: int, key: str) -> RollCalled | None:
+    """The roll that follows a wound, at the damage in all that it brought; None where there is no chance (SP-042)."""
+    victim = situation.state.fighters[who]
+    bracket = situation.tables.knockout_bracket(total, victim.knockout_value)
     if bracket is None or bracket.chance == 0:
         return None
     chance, mark = bracket.chance, bracket.mark("chance")
-    terms = (Term(f"total {struck.total} against Knockout Value {victim.knockout_value}", chance, "SP-042", mark),)
-    return calls.below(
-        f"{blow}/knockout",
-        f"whether {victim.name} is knocked out",
-        victim.seat,
-        victim.id,
-        chance,
-        terms,
-        "SP-043",
-        "knocked out",
-    )
+    terms = (Term(f"total {total} against Knockout Value {victim.knockout_value}", chance, "SP-042", mark),)
+    purpose = f"whether {victim.name} is knocked out"
+    return calls.below(key, purpose, victim.seat, victim.id, chance, terms, "SP-043", "knocked out")
 
 
-def _knockouts(situation: Here, checks: Sequence[tuple[RollCalled, int]]) -> Generator[Yielded, Any, None]:
-    """Roll for every wound in log order (SA-08); who is down already cannot go down again."""
+def knockouts(situation: Here, checks: Sequence[tuple[RollCalled, int]]) -> Generator[Yielded, Any, None]:
+    """Roll for every wound, each with its total, in log order (SA-08); who is down already cannot go down again."""
     rolls = yield from roll_all([call for call, _ in checks])
     for (call, total), rolled in zip(checks, rolls, strict=True):
         victim = situation.state.fighters[call.piece]
