@@ -35,20 +35,26 @@ class FieldLaid(Event, frozen=True, gc=False, tag="rhand.field_laid"):
 
 
 class SpellListed(Event, frozen=True, gc=False, tag="rhand.spell_listed"):
-    """A spell that somebody knows: its force, and what it does to a target unless the referee says otherwise."""
+    """A spell that somebody knows: its force, and what it does to a target unless the referee says otherwise.
+
+    `max_targets`, `max_range` (hexes) and `max_casts` (by one mage in the battle) limit it; 0 is no limit.
+    """
 
     kind: ClassVar[Kind] = "table"
     spell: str
     force: int
     effect: Effect
     amount: int = 0
+    max_targets: int = 0
+    max_range: int = 0
+    max_casts: int = 0
 
 
 class FighterPlaced(Event, frozen=True, gc=False, tag="rhand.fighter_placed"):
     """A combatant stands on the field. `skills` are his Combat Skill Levels with other things than `skill` is for.
 
-    `hands` is what the weapon takes, `carries` what else he could take in hand; `mount` the row of a horse that is a
-    piece of its own; `rides` the horse's id.
+    `hands` is what the weapon takes, `carries` what else they could take in hand; `mount` the row of a horse that is a
+    piece of its own; `rides` the horse's id; `cover` the row of table 3C for what hides them, empty in the open.
     """
 
     kind: ClassVar[Kind] = "table"
@@ -79,6 +85,7 @@ class FighterPlaced(Event, frozen=True, gc=False, tag="rhand.fighter_placed"):
     rides: str = ""
     total: int = 0
     carries: tuple[str, ...] = ()
+    cover: str = ""
 
 
 class StepBegan(Event, frozen=True, gc=False, tag="rhand.step_began"):
@@ -202,6 +209,14 @@ class ActionsCounted(Event, frozen=True, gc=False, tag="rhand.actions_counted"):
     rule: str = "SPX-02"
 
 
+class CoverTaken(Event, frozen=True, gc=False, tag="rhand.cover_taken"):
+    """A figure is behind cover until it moves: the row of table 3C that archers read; empty for none."""
+
+    fighter: str
+    cover: str
+    rule: str = "SPX-14"
+
+
 class ControlLost(Event, frozen=True, gc=False, tag="rhand.control_lost"):
     """A rider does not master his horse this phase."""
 
@@ -223,7 +238,11 @@ class Unhorsed(Event, frozen=True, gc=False, tag="rhand.unhorsed"):
 
 
 class ActionsSpent(Event, frozen=True, gc=False, tag="rhand.actions_spent"):
-    """What a fighter did with his actions: blows struck, parries, a dodge. `saved` is carried to the next phase."""
+    """What a fighter did with their actions: blows struck, parries, a dodge. `saved` is carried to the next phase.
+
+    `weapon`, `shield` and `combat` are the actions of each kind that are gone. Weapon Actions and the combat actions of
+    unarmed blows come out of one phase: what is spent of the one is gone from the other (SPX-17).
+    """
 
     fighter: str
     blows: int
@@ -233,6 +252,14 @@ class ActionsSpent(Event, frozen=True, gc=False, tag="rhand.actions_spent"):
     dodged: bool
     saved: int
     rule: str = "SP-022"
+    combat: int = 0
+
+
+class ActionsKept(Event, frozen=True, gc=False, tag="rhand.actions_kept"):
+    """Fighters who had no orders did nothing: how many actions each of them saves for the next phase."""
+
+    saved: dict[str, int]
+    rule: str = "SPX-04"
 
 
 class ParryTyped(Event, frozen=True, gc=False, tag="rhand.parry_typed"):
@@ -331,10 +358,22 @@ class KnockedOut(Event, frozen=True, gc=False, tag="rhand.knocked_out"):
 
 
 class ArmRuled(Event, frozen=True, gc=False, tag="rhand.arm_ruled"):
-    """What a disabled arm leaves a fighter, by the referee: a strapped shield, or fighting on with kicks."""
+    """What a disabled arm leaves a fighter, by the referee: a strapped shield, or fighting on with kicks.
+
+    `as_weapon`: the kick stands for a weapon in hand, with its skill and its parries, as in the first edition.
+    """
 
     fighter: str
     keeps: Literal["shield", "kicks"]
+    rule: str = "SG-05"
+    as_weapon: bool = True
+
+
+class HandChanged(Event, frozen=True, gc=False, tag="rhand.hand_changed"):
+    """A fighter holds the weapon in the other hand from now on; `arm` is the one that holds it."""
+
+    fighter: str
+    arm: Literal["right", "left"]
     rule: str = "SG-05"
 
 
@@ -349,13 +388,18 @@ class Readying(Event, frozen=True, gc=False, tag="rhand.readying"):
 
 
 class Readied(Event, frozen=True, gc=False, tag="rhand.readied"):
-    """A fighter has a shield or another weapon in hand."""
+    """A fighter has a shield or another weapon in hand.
+
+    `carries` is what they carry besides from now on, things put away included; None where nothing is put away and what
+    was in hand is gone, as in the first edition. A grip with both hands puts the shield away.
+    """
 
     fighter: str
     what: Literal["weapon", "shield"]
     name: str
     hands: int
     rule: str
+    carries: tuple[str, ...] | None = None
 
 
 class Distracted(Event, frozen=True, gc=False, tag="rhand.distracted"):
@@ -396,7 +440,8 @@ class Recovered(Event, frozen=True, gc=False, tag="rhand.recovered"):
 
 EVENTS: tuple[type[Event], ...] = (
     FieldLaid, SpellListed, FighterPlaced, StepBegan, ReleaseOrdered, Released, SpellTook, Preparing, ShotJudged,
-    ShotStopped, Moved, Halted, ActionsCounted, ControlLost, Unhorsed, ActionsSpent, ParryTyped, BlowJudged, CutThrough,
-    Glanced, Struck, LimbDisabled, KnockedOut, ArmRuled, Readying, Readied, Distracted, Roused, Yielded, Recovered,
+    ShotStopped, Moved, Halted, CoverTaken, ActionsCounted, ControlLost, Unhorsed, ActionsSpent, ActionsKept,
+    ParryTyped, BlowJudged, CutThrough, Glanced, Struck, LimbDisabled, KnockedOut, ArmRuled, HandChanged, Readying,
+    Readied, Distracted, Roused, Yielded, Recovered,
 )  # fmt: skip
 """Every fact of Rhand."""

@@ -19,6 +19,7 @@ from projections import battle_state
 from projections import deadlines as deadlines_told
 from projections.battle_state import COMMON_REDUCERS, Reducer, State
 from projections.scene import Scene
+from projections.story import Story, by_lines
 
 
 class RuleSetUnknown(DiaryError, LookupError):
@@ -49,9 +50,6 @@ class FoldInvalid(DiaryError, TypeError):
 Caption: TypeAlias = Callable[[Any, Any], str]
 """Tells an event of a rule set in words. It is given the state before the event."""
 
-Story: TypeAlias = Callable[[Iterable[tuple[Event, State, str]], bool], Iterator[str]]
-"""Tells events in lines of its own, given the state before each and its caption; True for outcomes alone."""
-
 Picture: TypeAlias = Callable[[Any], str]
 """Draws a state as text."""
 
@@ -70,8 +68,8 @@ class Fold:
     `events` are the rule set's own facts, `start` its state before the first one, `reducers` what each fact does.
     Every fact needs a reducer and a caption, and nothing else may have one: otherwise `FoldInvalid`. `scene` tells
     how a state looks, for those who draw it (see `projections.scene`). `bearing` names the kinds of check in which
-    success is bad for whoever rolls, or neither good nor bad. `story` tells a battle in fewer lines than captions do,
-    if the rule set has one. `sources` are modules that the reducers lean on
+    success is bad for whoever rolls, or neither good nor bad. `story` tells a battle in fewer lines than captions do;
+    without one each caption is a line (see `projections.story`). `sources` are modules that the reducers lean on
     beside their own: when the code that folds changes, snapshots are made anew.
     """
 
@@ -97,7 +95,7 @@ class Fold:
         self.captions = captions
         self.picture = picture
         self.scene = scene
-        self.story = story
+        self.story: Story = story or by_lines()
         self.bearing: Mapping[str, Bearing] = bearing or {}
         own = {value.__module__ for value in (type(start), *events, *reducers.values())}
         self._sources = (
@@ -185,7 +183,9 @@ def misfit(state: State, event: Event, seq: int, error: Exception) -> EventUnrea
 
 
 def _mismatches(
-    events: Sequence[type[Event]], reducers: Mapping[type[Event], Reducer], captions: Mapping[type[Event], Caption]
+    events: Sequence[type[Event]],
+    reducers: Mapping[type[Event], Reducer],
+    captions: Mapping[type[Event], Caption],
 ) -> Iterator[str]:
     """Name what keeps events, reducers and captions from being the same set.
 

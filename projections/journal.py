@@ -78,6 +78,15 @@ def chance(call: RollCalled) -> str:
     return ", ".join(f"{each.label} {_tenths(each.of, each.out_of)} %" for each in call.chances)
 
 
+def short(digest: str) -> str:
+    """Show the beginning of a digest; the reasons of its event show it whole.
+
+    >>> short("0c04f21b13225905a272")
+    '0c04f21b…'
+    """
+    return f"{digest[:8]}…" if len(digest) > 8 else digest
+
+
 def printable(text: str) -> str:
     """Show a person's words on one line, nothing in them invisible or in colour.
 
@@ -211,19 +220,27 @@ def _correction_answered(event: CorrectionAnswered, before: State) -> str:
 
 
 def _sealed(event: Sealed, before: State) -> str:
-    return f"{event.seat} seals an order{event.piece and f' for {event.piece}'}: receipt {event.digest}"
+    return f"{event.seat} seals an order{event.piece and f' for {event.piece}'}: receipt {short(event.digest)}"
+
+
+def _revealed(event: Revealed, before: State) -> str:
+    return f"{event.seat} had ordered: {event.means or event.text} (receipt {short(event.digest)})"
+
+
+def _submitted(event: TextSubmitted, before: State) -> str:
+    return f"{event.seat} submits the text of the order with receipt {short(event.digest)}"
 
 
 def _not_used(event: NotUsed, before: State) -> str:
     of = event.piece and f" for {event.piece}"
-    receipt = event.digest and f": receipt {event.digest}"
+    receipt = event.digest and f": receipt {short(event.digest)}"
     return f"an order of {event.seat}{of} is kept, but not used ({event.reason}){receipt}"
 
 
 def _standing(event: StandingGiven, before: State) -> str:
     if not event.digest:
         return f"{event.seat} has no standing orders any more"
-    return f"{event.seat} gives standing orders: receipt {event.digest}"
+    return f"{event.seat} gives standing orders: receipt {short(event.digest)}"
 
 
 def _supplied(event: OrdersSupplied, before: State) -> str:
@@ -290,14 +307,14 @@ _COMMON: Mapping[type[Event], Caption] = {
     Declared: _order,
     Ordered: _order,
     Sealed: _sealed,
-    Revealed: lambda event, before: f"{event.seat} had ordered: {event.means or event.text} (receipt {event.digest})",
-    TextSubmitted: lambda event, before: f"{event.seat} hands in the text of the order with receipt {event.digest}",
+    Revealed: _revealed,
+    TextSubmitted: _submitted,
     Withheld: lambda event, before: f"{event.seat} gives an order, which is still secret",
     NotUsed: _not_used,
     OrdersMarked: lambda event, before: f"the orders of {event.seat} for {event.act} are {event.mark}",
     StandingGiven: _standing,
     OrdersSupplied: _supplied,
-    NotedPrivately: lambda event, before: f"a private note: receipt {event.digest}",
+    NotedPrivately: lambda event, before: f"a private note: receipt {short(event.digest)}",
     SeatTaken: _seat_taken,
     ScheduleSet: _schedule,
     OrdersCalled: _orders_called,
@@ -353,6 +370,8 @@ def reasons(event: Event, before: State) -> list[str]:
         return _agreed(event)
     if call is None:
         lines = _terms(getattr(event, "terms", ()))
+        if isinstance(event, _WITH_RECEIPT) and event.digest:
+            lines.append(f"receipt {event.digest}")
         return [*lines, f"rule {rule}"] if (rule := rule_of(event, before)) else lines
     lines = _terms(call.terms)
     if call.before_limits is not None:
@@ -364,6 +383,10 @@ def reasons(event: Event, before: State) -> list[str]:
     if call.chances:
         lines.append(f"chances before the dice fell: {chance(call)}")
     return lines
+
+
+_WITH_RECEIPT = (Sealed, Revealed, NotUsed, StandingGiven, TextSubmitted, NotedPrivately)
+"""Events whose caption shows the beginning of a receipt only."""
 
 
 def rule_of(event: Event, before: State) -> str:

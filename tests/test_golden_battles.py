@@ -25,7 +25,11 @@ VERBS: dict[str, str] = {"stir": "seed"}
 """Verbs that the files use, and their names now."""
 RENAMED: dict[str, str] = {}
 """Names of state fields now, and their names in the files."""
-ADDED: frozenset[str] = frozenset({"lit", "withdrawing", "rode", "rode_before", "short_move", "short_before", "loose"})
+ADDED: frozenset[str] = frozenset(
+    {"lit", "withdrawing"}
+    | {"rode", "rode_before", "short_move", "short_before", "loose"}
+    | {"kick_as_weapon", "covered_by", "spells_cast", "died", "max_targets", "max_range", "max_casts"}
+)
 """State fields added since."""
 ADOPTS: dict[str, str] = {
     **dict.fromkeys(("dresda_by_post", "dresda_rulings", "dresda_whole"), "1996.2"),

@@ -45,11 +45,10 @@ def demo(rule_set: str, scenario: str | None, keep: Path | None, brief: bool) ->
                 OpenBattle(battle="demo", scenario=read_text(found), folder=str(found.parent), referee="absent")
             )
             battle = door.battle("demo")
-            short = brief and battle.fold.story is not None
-            map_ = "" if short else f"\n\n{battle.fold.picture(battle.state)}"
+            map_ = "" if brief else f"\n\n{battle.fold.picture(battle.state)}"
             click.echo(f"{battle.state.table.title}{map_}\n")
             play_out(door, battle, lambda done: _tell(battle, done, brief))
-            click.echo("" if short else f"\n{battle.fold.picture(battle.state)}\n")
+            click.echo("" if brief else f"\n{battle.fold.picture(battle.state)}\n")
             _prove(battle)
             if keep:
                 click.echo(f"The battle is kept: try `wardiary show demo --db {keep}`, log, explain, replay.")
@@ -70,21 +69,10 @@ def play_out(door: Door, battle: Battle, tell: Callable[[Answer], None]) -> None
 
 
 def _tell(battle: Battle, done: Answer, brief: bool) -> None:
-    from events.facts import BattleEnded, RollCalled
-
     view = battle.view
-    if battle.fold.story is not None:
-        frames = view.frames(done.first - 1, done.last)
-        told = battle.fold.story(((each.event, each.before, view.caption(each)) for each in frames), brief)
-        click.echo("\n".join(told))
-        return
-    for step in view.frames(done.first - 1, done.last):
-        event, kind = step.event, step.event.kind
-        if isinstance(event, RollCalled) or (brief and kind == "roll"):
-            continue
-        if kind == "table" and not isinstance(event, BattleEnded):
-            continue
-        click.echo(f"{'' if kind == 'clock' else '    '}{view.caption(step)}")
+    frames = view.frames(done.first - 1, done.last)
+    for line in battle.fold.story(((each.event, each.before, view.caption(each)) for each in frames), brief):
+        click.echo(line)
 
 
 def _prove(battle: Battle) -> None:

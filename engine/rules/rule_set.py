@@ -100,6 +100,10 @@ class RuleSet(Protocol):
     lasting: tuple[str, ...] = ()
     """Slots whose orders stay when they have been used: to have left one is not to have ordered for an act."""
 
+    def of_edition(self, edition: str) -> RuleSet | None:
+        """Return these rules in one of the editions that they can be played by; None for any other."""
+        return self if edition == self.edition else None
+
     @abstractmethod
     def fold(self) -> Fold:
         """Return the rule set's part in the room of projections."""

@@ -15,6 +15,13 @@ def fold() -> Fold:
     from projections.dresda.captions import CAPTIONS
     from projections.dresda.picture import picture
     from projections.dresda.scene import scene
+    from projections.story import by_lines
+
+    details = (
+        facts.FieldLaid, facts.AreaLaid, facts.BarrierLaid, facts.FireLit, facts.ThingPlaced, facts.SideSet,
+        facts.FigureSet, facts.PhaseReached, facts.AimBegun, facts.FightChosen, facts.Moved, facts.ActionTaken,
+        facts.ThingWeighed, facts.EngagementsSet, facts.MountJudged, facts.EdgeJudged, facts.HurtHeld,
+    )  # fmt: skip
 
     return Fold(
         "dresda",
@@ -26,4 +33,5 @@ def fold() -> Fold:
         (facts, state, reducers, changes, things),
         scene=scene,
         bearing={"missile/mount": "neither"},
+        story=by_lines(details),
     )

@@ -111,6 +111,7 @@ def _attacked(event: units.Attacked, before: BattleField) -> str:
 
 def _struck(event: heroes.Struck, before: BattleField) -> str:
     by = f"a man of {name_of(before, event.by)}" if event.soldier else name_of(before, event.by)
+    by = f"a stake of {name_of(before, event.by)}" if event.weapon == "stakes" else by
     if not event.degrees:
         return f"{by} misses {name_of(before, event.target)}"
     defended = f" (defence {event.defence})" if event.defence else ""

@@ -15,6 +15,8 @@ def fold() -> Fold:
     from projections.rhand.captions import CAPTIONS
     from projections.rhand.picture import picture
     from projections.rhand.scene import scene
+    from projections.rhand.story import DETAILS, merge
+    from projections.story import by_lines
 
     return Fold(
         "rhand",
@@ -26,4 +28,5 @@ def fold() -> Fold:
         (facts, state, reducers),
         scene=scene,
         bearing={"knockout": "bad"},
+        story=by_lines(DETAILS, merge),
     )

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from events import rhand as facts
-from events.facts import Event
+from events.facts import ActOpened, Event, SecretRevealed, TurnBegan
 from events.places import Hex, digits_of
 from projections.fold import Caption
 from projections.rhand.state import Rhand
 
 STEPS: Mapping[str, str] = {
-    "release": "magic and archery: orders, please",
-    "movement": "movement: orders, please",
-    "declare": "blows and parries: sealed declarations, please",
+    "release": "magic and archery",
+    "movement": "movement",
+    "declare": "blows and parries",
 }
 """The steps of a phase as they are told (SP-001)."""
 
@@ -32,13 +32,31 @@ def name_of(state: Rhand, fighter: str) -> str:
     return known.name if known is not None else fighter
 
 
+def _act(event: ActOpened, before: Rhand) -> str:
+    act = event.name.rpartition("/")[2]
+    named = {"release": STEPS["release"], "movement": STEPS["movement"], "blows": STEPS["declare"], "end": "its end"}
+    return f"— phase {before.phase}, {named.get(act, act)} ({event.name}) —"
+
+
+def _step(event: facts.StepBegan, before: Rhand) -> str:
+    return f"phase {max(1, before.phase)}, {STEPS[event.step]}: orders, please"
+
+
 def _laid(event: facts.FieldLaid, before: Rhand) -> str:
     end = f"; phase {event.last_phase} is the last" if event.last_phase else ""
     return f"a field of {event.columns} by {event.rows} hexes{end}"
 
 
 def _spell(event: facts.SpellListed, before: Rhand) -> str:
-    return f"the spell {words(event.spell)}: force {event.force}, {_effect(event.effect, event.amount, None)}"
+    limits = [
+        f"at most {number} {what}"
+        for number, what in (
+            (event.max_targets, "targets"), (event.max_range, "hexes"), (event.max_casts, "times for each mage")
+        )
+        if number
+    ]  # fmt: skip
+    does = _effect(event.effect, event.amount, None)
+    return ", ".join([f"the spell {words(event.spell)}: force {event.force}", does, *limits])
 
 
 def _effect(effect: str, amount: int, to: Hex | None) -> str:
@@ -65,7 +83,9 @@ def _placed(event: facts.FighterPlaced, before: Rhand) -> str:
 
 def _ordered(event: facts.ReleaseOrdered, before: Rhand) -> str:
     told = [" and ".join(f"{name_of(before, each.fighter)} {each.total}" for each in group) for group in event.groups]
-    return f"order of release: {', then '.join(told)} ({event.rule})"
+    totals = [each.total for group in event.groups for each in group]
+    tied = "; ties by Agility, SA-01" if len(set(totals)) < len(totals) and event.rule != "SA-01" else ""
+    return f"order of release: {', then '.join(told)} ({event.rule}{tied})"
 
 
 def _released(event: facts.Released, before: Rhand) -> str:
@@ -175,20 +195,42 @@ def _recovered(event: facts.Recovered, before: Rhand) -> str:
     aided = f", with aid {event.aided}" if event.aided != event.damage_total else ""
     return (
         f"{name_of(before, event.fighter)} {'lives' if event.survived else 'dies'}: damage total "
-        f"{event.damage_total}{aided}, {event.chance} % by the recovery table, due after {event.minutes} minutes"
+        f"{event.damage_total}{aided}, {event.chance} % by the recovery table, due after {event.minutes} "
+        f"minute{'s' * (event.minutes != 1)}"
     )
 
 
 def _unhorsed(event: facts.Unhorsed, before: Rhand) -> str:
     speed = Fraction(event.combat_speed)
-    return f"{name_of(before, event.fighter)} is off his horse, on foot at Combat Speed {speed}"
+    return f"{name_of(before, event.fighter)} is off the horse, on foot at Combat Speed {speed}"
+
+
+def _cover(event: facts.CoverTaken, before: Rhand) -> str:
+    how = words(event.cover) if event.cover else "in the open"
+    return f"{name_of(before, event.fighter)}, to archers: {how} ({event.rule})"
+
+
+def _kept_actions(event: facts.ActionsKept, before: Rhand) -> str:
+    told = [f"{name_of(before, each)} {number}" for each, number in event.saved.items() if number]
+    return f"no orders, actions saved: {', '.join(told) or 'none'}"
+
+
+def _readied(event: facts.Readied, before: Rhand) -> str:
+    return f"{name_of(before, event.fighter)} has {words(event.name) or 'bare hands'}{' in hand' * bool(event.name)}"
+
+
+def _hand(event: facts.HandChanged, before: Rhand) -> str:
+    return f"{name_of(before, event.fighter)} fights with the {event.arm} hand ({event.rule})"
 
 
 CAPTIONS: Mapping[type[Event], Caption] = {
+    ActOpened: _act,
+    TurnBegan: lambda event, before: f"phase {event.turn} begins",
+    SecretRevealed: lambda event, before: f"dice of phase {event.turn} revealed (secret {event.secret[:16]}…)",
     facts.FieldLaid: _laid,
     facts.SpellListed: _spell,
     facts.FighterPlaced: _placed,
-    facts.StepBegan: lambda event, before: STEPS[event.step],
+    facts.StepBegan: _step,
     facts.ReleaseOrdered: _ordered,
     facts.Released: _released,
     facts.SpellTook: _took,
@@ -197,22 +239,23 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     facts.ShotStopped: lambda e, b: f"the shot at {name_of(b, e.target)} strikes a shield or the ground ({e.rule})",
     facts.Moved: _moved,
     facts.Halted: lambda e, b: f"{name_of(b, e.fighter)} stops before {digits_of(e.before)}: {e.why} ({e.rule})",
+    facts.CoverTaken: _cover,
     facts.ActionsCounted: _counted,
     facts.ControlLost: lambda e, b: f"{name_of(b, e.fighter)} does not master {name_of(b, e.horse)} ({e.rule})",
     facts.Unhorsed: _unhorsed,
     facts.ActionsSpent: _spent,
+    facts.ActionsKept: _kept_actions,
     facts.ParryTyped: _typed,
     facts.BlowJudged: _blow,
     facts.CutThrough: _through,
     facts.Glanced: _glanced,
     facts.Struck: _struck,
-    facts.LimbDisabled: lambda e, b: (
-        f"{name_of(b, e.fighter)}'s {words(e.limb)} is disabled by {e.damage} PD ({e.rule})"
-    ),
+    facts.LimbDisabled: _disabled,
     facts.KnockedOut: lambda e, b: f"{name_of(b, e.fighter)} is down: {e.chance} % at {e.total} PD ({e.rule})",
     facts.ArmRuled: lambda e, b: f"{name_of(b, e.fighter)} fights on with {_kept(e.keeps)} ({e.rule})",
     facts.Readying: _readying,
-    facts.Readied: lambda e, b: f"{name_of(b, e.fighter)} has {words(e.name)} in hand",
+    facts.HandChanged: _hand,
+    facts.Readied: _readied,
     facts.Distracted: lambda e, b: f"{name_of(b, e.fighter)} is distracted: {words(e.event)} ({e.rule})",
     facts.Roused: lambda e, b: f"{name_of(b, e.fighter)} is roused by {name_of(b, e.by)} ({e.rule})",
     facts.Yielded: lambda e, b: f"{name_of(b, e.fighter)} gives up",

@@ -16,7 +16,7 @@ def picture(state: Rhand) -> str:
     """Draw a state. Odd columns stand half a hex north of even ones, so every hex has a line of its own."""
     everybody = [state.fighters[name] for name in sorted(state.fighters)]
     marks = {each.id: letter for each, letter in zip(everybody, _LETTERS, strict=False)}
-    head = f"phase {state.phase}, {STEPS[state.step].split(':')[0]}"
+    head = f"phase {state.phase}, {STEPS[state.step]}"
     lines = [head, *_map([each for each in everybody if not each.down], marks), ""]
     for seat in state.table.seats:
         lines.append(f"{seat.name} ({seat.id})")
@@ -53,7 +53,9 @@ def _cell(fighter: Fighter | None, marks: dict[str, str]) -> str:
 
 def _line(fighter: Fighter, mark: str) -> str:
     arms = [words(each) for each in (fighter.in_hand, fighter.shield_in_use, fighter.missile) if each]
-    state = "down" if fighter.down else "has given up" if fighter.yielded else ", ".join(map(words, fighter.disabled))
+    state = ", ".join(f"{words(limb)} disabled" for limb in fighter.disabled)
+    if fighter.out:
+        state = "died" if fighter.died else "down" if fighter.down else "has given up"
     told = f" {mark} {fighter.name:<16.16} {digits_of(fighter.at)} {fighter.armor_class} {fighter.total:>5} PD"
     rest = "; ".join(part for part in (" + ".join(arms) or "unarmed", state) if part)
     return f"{told}  {rest}"[:WIDTH]

@@ -30,13 +30,16 @@ def _laid(state: Rhand, event: facts.FieldLaid) -> Rhand:
 
 
 def _spell(state: Rhand, event: facts.SpellListed) -> Rhand:
-    return replace(state, spells={**state.spells, event.spell: Spell(event.force, event.effect, event.amount)})
+    limits = (event.max_targets, event.max_range, event.max_casts)
+    return replace(state, spells={**state.spells, event.spell: Spell(event.force, event.effect, event.amount, *limits)})
 
 
 def _placed(state: Rhand, event: facts.FighterPlaced) -> Rhand:
     given = asdict(event)
-    name = given.pop("fighter")
-    return replace(state, fighters={**state.fighters, name: Fighter(id=name, came_from=event.at, **given)})
+    name, cover = given.pop("fighter"), given.pop("cover")
+    return replace(
+        state, fighters={**state.fighters, name: Fighter(id=name, came_from=event.at, covered_by=cover, **given)}
+    )
 
 
 def _step(state: Rhand, event: facts.StepBegan) -> Rhand:
@@ -51,10 +54,14 @@ def _step(state: Rhand, event: facts.StepBegan) -> Rhand:
 
 def _released(state: Rhand, event: facts.Released) -> Rhand:
     fighter = state.fighters[event.fighter]
-    shots = fighter.ammunition - (1 if event.what == "missile" else 0)
+    shots, cast = fighter.ammunition, fighter.spells_cast
+    if event.what == "missile":
+        shots -= 1
+    else:
+        cast = {**cast, event.name: cast.get(event.name, 0) + 1}
     return _change(
         state, event.fighter, released=state.phase, released_hands=event.hands, ready=event.ready, ammunition=shots,
-        preparing="",
+        preparing="", spells_cast=cast,
     )  # fmt: skip
 
 
@@ -68,7 +75,7 @@ def _spell_took(state: Rhand, event: facts.SpellTook) -> Rhand:
             return _change(state, who, total=total, happened=_disturbed(state, who, *_WOUNDED))
         case "moved" if event.to is not None:
             moved = _disturbed(state, who, "affected_by_hostile_spell_not_disabling")
-            return _change(state, who, at=event.to, happened=moved)
+            return _change(state, who, at=event.to, happened=moved, covered_by="")
         case "distracted":
             return _change(state, who, happened=_disturbed(state, who, "affected_by_hostile_spell_not_disabling"))
     return state
@@ -82,12 +89,12 @@ def _preparing(state: Rhand, event: facts.Preparing) -> Rhand:
 
 
 def _moved(state: Rhand, event: facts.Moved) -> Rhand:
-    happened = state.fighters[event.fighter].happened
+    happened, cover = state.fighters[event.fighter].happened, state.fighters[event.fighter].covered_by
     if event.fast:
         happened = _disturbed(state, event.fighter, "moved_faster_than_combat_speed")
     return _change(
         state, event.fighter, at=event.path[-1], facing=event.facing, pace=event.pace, fast=event.fast,
-        happened=happened,
+        happened=happened, covered_by=cover if event.path[-1] == state.fighters[event.fighter].at else "",
     )  # fmt: skip
 
 
@@ -112,12 +119,20 @@ def _spent(state: Rhand, event: facts.ActionsSpent) -> Rhand:
     happened = state.fighters[event.fighter].happened
     if event.parries or event.dodged:
         happened = _disturbed(state, event.fighter, "parried_or_dodged_this_phase")
-    left = max(0, state.fighters[event.fighter].weapon_actions - event.weapon)
-    shield = max(0, state.fighters[event.fighter].shield_actions - event.shield)
+    fighter = state.fighters[event.fighter]
     return _change(
-        state, event.fighter, saved=event.saved, weapon_actions=left, shield_actions=shield, dodging=event.dodged,
-        happened=happened,
+        state, event.fighter, saved=event.saved, dodging=event.dodged, happened=happened,
+        weapon_actions=max(0, fighter.weapon_actions - event.weapon),
+        shield_actions=max(0, fighter.shield_actions - event.shield),
+        combat_actions=max(0, fighter.combat_actions - event.combat),
     )  # fmt: skip
+
+
+def _kept(state: Rhand, event: facts.ActionsKept) -> Rhand:
+    fighters = dict(state.fighters)
+    for name, saved in event.saved.items():
+        fighters[name] = replace(fighters[name], saved=saved, dodging=False)
+    return replace(state, fighters=fighters)
 
 
 def _blow(state: Rhand, event: facts.BlowJudged) -> Rhand:
@@ -146,7 +161,14 @@ def _knocked_out(state: Rhand, event: facts.KnockedOut) -> Rhand:
 def _arm(state: Rhand, event: facts.ArmRuled) -> Rhand:
     if event.keeps == "shield":
         return _change(state, event.fighter, strapped=True)
-    return _change(state, event.fighter, kicks=True)
+    return _change(state, event.fighter, kicks=True, kick_as_weapon=event.as_weapon)
+
+
+def _hand(state: Rhand, event: facts.HandChanged) -> Rhand:
+    """The shield leaves the arm that takes the weapon, and is carried."""
+    fighter = state.fighters[event.fighter]
+    carries = (*fighter.carries, fighter.shield) if fighter.shield else fighter.carries
+    return _change(state, event.fighter, weapon_arm=event.arm, shield="", carries=carries, strapped=False)
 
 
 def _readying(state: Rhand, event: facts.Readying) -> Rhand:
@@ -154,9 +176,15 @@ def _readying(state: Rhand, event: facts.Readying) -> Rhand:
 
 
 def _readied(state: Rhand, event: facts.Readied) -> Rhand:
+    fighter = state.fighters[event.fighter]
+    carries = fighter.carries if event.carries is None else event.carries
     if event.what == "shield":
-        return _change(state, event.fighter, shield=event.name, taking_up=None)
-    return _change(state, event.fighter, weapon=event.name, hands=event.hands, taking_up=None)
+        return _change(state, event.fighter, shield=event.name, carries=carries, taking_up=None)
+    put_away = event.carries is not None and event.hands > 1
+    return _change(
+        state, event.fighter, weapon=event.name, hands=event.hands, carries=carries, taking_up=None,
+        shield="" if put_away else fighter.shield,
+    )  # fmt: skip
 
 
 def _distracted(state: Rhand, event: facts.Distracted) -> Rhand:
@@ -180,10 +208,12 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.ShotStopped: _nothing,
     facts.Moved: _moved,
     facts.Halted: _nothing,
+    facts.CoverTaken: lambda state, event: _change(state, event.fighter, covered_by=event.cover),
     facts.ActionsCounted: _counted,
     facts.ControlLost: _control,
     facts.Unhorsed: _unhorsed,
     facts.ActionsSpent: _spent,
+    facts.ActionsKept: _kept,
     facts.ParryTyped: _nothing,
     facts.BlowJudged: _blow,
     facts.CutThrough: _nothing,
@@ -192,11 +222,12 @@ REDUCERS: Mapping[type[Event], Reducer] = {
     facts.LimbDisabled: _disabled,
     facts.KnockedOut: _knocked_out,
     facts.ArmRuled: _arm,
+    facts.HandChanged: _hand,
     facts.Readying: _readying,
     facts.Readied: _readied,
     facts.Distracted: _distracted,
     facts.Roused: lambda state, event: _change(state, event.fighter, down=False),
     facts.Yielded: lambda state, event: _change(state, event.fighter, yielded=True),
-    facts.Recovered: _nothing,
+    facts.Recovered: lambda state, event: _change(state, event.fighter, died=not event.survived),
 }
 """What each fact does."""

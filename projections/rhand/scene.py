@@ -1,4 +1,4 @@
-"""How a Rhand fight looks: the hexes, and every fighter in his."""
+"""How a Rhand fight looks: the hexes, and every fighter in their own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HORSE: Final = (700, 1400)
 def scene(state: Rhand) -> Scene:
     """Draw the fight as it stands."""
     table, field = state.table, HexMap(state.columns, state.rows)
-    when = f"over: {table.ended}" if table.ended else f"phase {state.phase}, {STEPS[state.step].split(':')[0]}"
+    when = f"over: {table.ended}" if table.ended else f"phase {state.phase}, {STEPS[state.step]}"
     return Scene(
         *field.size(),
         title=f"{table.title} — {when}" if table.title else when,
@@ -50,9 +50,14 @@ def _marks(state: Rhand, field: HexMap) -> Iterator[Mark]:
 
 def _note(fighter: Fighter) -> str:
     arms = [words(each) for each in (fighter.in_hand, fighter.shield_in_use, fighter.missile) if each]
-    hurt = [words(each) + " lame" for each in fighter.disabled]
+    hurt = [words(each) + " disabled" for each in fighter.disabled]
     parts = [f"hex {digits_of(fighter.at)}", f"damage {fighter.total}", " + ".join(arms) or "unarmed", *hurt]
-    parts += ["has given up"] * fighter.yielded + ["on his knees"] * (fighter.on_knees and not fighter.out)
+    parts += (
+        ["died"] * fighter.died
+        + ["has given up"] * fighter.yielded
+        + ["on their knees"] * (fighter.on_knees and not fighter.out)
+    )
+    parts += [words(fighter.covered_by)] * bool(fighter.covered_by)
     if fighter.preparing:
         parts.append(f"prepares {words(fighter.preparing)}")
     return "; ".join(parts)

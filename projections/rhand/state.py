@@ -12,11 +12,14 @@ from projections.battle_state import State
 
 
 class Spell(msgspec.Struct, frozen=True, gc=False):
-    """A spell that is known: its force, and what it does unless the referee says otherwise."""
+    """A spell that is known: its force, what it does unless the referee says otherwise, its limits (0 is none)."""
 
     force: int
     effect: str
     amount: int
+    max_targets: int = 0
+    max_range: int = 0
+    max_casts: int = 0
 
 
 class Fighter(msgspec.Struct, frozen=True, gc=False):
@@ -24,6 +27,8 @@ class Fighter(msgspec.Struct, frozen=True, gc=False):
 
     `happened` says in which phase something last disturbed him, by the ids of the distraction table. `pace` is how many
     times Combat Speed he moved this phase, `last_pace` the phase before; `came_from` is where the phase found him.
+    `covered_by` is the row of table 3C that hides them, `spells_cast` how often they cast what; `died` is what the
+    Recovery Roll finds (SPX-20). `kick_as_weapon` is how the first edition read kicks.
     """
 
     id: str
@@ -75,6 +80,10 @@ class Fighter(msgspec.Struct, frozen=True, gc=False):
     dodging: bool = False
     strapped: bool = False
     kicks: bool = False
+    kick_as_weapon: bool = False
+    covered_by: str = ""
+    spells_cast: dict[str, int] = {}
+    died: bool = False
 
     @property
     def out(self) -> bool:
@@ -103,8 +112,8 @@ class Fighter(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def in_hand(self) -> str:
-        """The weapon that he can use: none with a disabled weapon arm, no two-handed one with either (SP-041)."""
-        if self.kicks:
+        """The weapon that they can use: none with a disabled weapon arm, no two-handed one with either (SP-041)."""
+        if self.kick_as_weapon:
             return "kick"
         lame = f"{self.weapon_arm}_arm" in self.disabled or (self.hands > 1 and self.lame_arms > 0)
         return "" if lame else self.weapon

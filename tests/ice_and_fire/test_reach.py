@@ -11,6 +11,7 @@ from events.facts import OrderLapsed
 from events.ice_and_fire.heroes import HeroAlone, HeroMoved, Struck
 from events.ice_and_fire.units import Attacked
 from events.places import Point
+from projections.journal import caption
 from tests.ice_and_fire.table_top import ADA, BRAM, Top, scenario, unit
 
 
@@ -57,7 +58,9 @@ def test_stakes_strike_the_hero_who_rides_with_the_horses() -> None:
     top = Top(scenario([unit("lances", "red", "men_at_arms", (200, 100)), stakes], heroes))
     top.margins["stakes"] = 15
     do(top, "lances: move 200,200")
-    assert [(each.target, each.weapon) for each in top.made(Struck)] == [("ada", "stakes")]
+    (struck,) = top.made(Struck)
+    assert (struck.target, struck.weapon) == ("ada", "stakes")
+    assert caption(top.fold, struck, top.state).startswith("a stake of bows hits ada")
 
 
 def test_a_hero_leaves_their_unit_and_rides_where_they_will() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from engine.rules.rhand import rules
+from engine.rules.rhand.editions import CURRENT
+from engine.rules.rhand.rule_set import RhandRules
 from engine.rules.rhand.table_checks import loader
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario, Situation
@@ -42,13 +44,14 @@ class Ring:
         field: Mapping[str, Any] | None = None,
         by_hand: Sequence[str] = (),
         referee: str = "absent",
+        edition: str = CURRENT,
     ) -> None:
         rest: dict[str, Any] = {"fighter": list(fighters), "spell": list(spells), "field": dict(field or {})}
         scenario = Scenario(
             "A ring", "rhand", {"red": "Red", "blue": "Blue"}, dict(options or {}), tuple(by_hand), referee, rest
         )
         self.log = MemoryLog()
-        open_battle(self.log, "ring", scenario)
+        open_battle(self.log, "ring", scenario, rules=RhandRules(edition))
         self.battle = Table(self.log, "ring", rules())
 
     @property

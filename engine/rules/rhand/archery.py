@@ -10,19 +10,19 @@ from msgspec import Struct
 
 from engine.field.hexes import arcs_of
 from engine.rules.rhand import calls
+from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.impact import damage_bonus, final_impact
 from engine.rules.rhand.orders import Shoot
 from engine.rules.rhand.positions import gap, option, sees
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import Missile
 from engine.rules.rhand.tables import Tables
 from engine.rules.rhand.wounds import Hit, wound
-from engine.rules.rule_set import Objection, Situation, Yielded, roll_all
+from engine.rules.rule_set import Objection, Yielded, roll_all
 from events import rhand as facts
 from events.facts import RollCalled, Term
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 
 class Flight(Struct, frozen=True, gc=False):
@@ -34,7 +34,7 @@ class Flight(Struct, frozen=True, gc=False):
     volley: bool
 
 
-def shot_objections(situation: Here, fighter: Fighter, order: Shoot) -> Iterator[Objection]:
+def shot_objections(situation: Situation, fighter: Fighter, order: Shoot) -> Iterator[Objection]:
     """Why somebody cannot shoot at a target now."""
     state, tables = situation.state, situation.tables
     target = state.fighters[order.target]
@@ -54,6 +54,8 @@ def shot_objections(situation: Here, fighter: Fighter, order: Shoot) -> Iterator
         yield Objection(f"{fighter.name} has an arm disabled", "SP-041")
     if target.id == fighter.id or target.out:
         yield Objection(f"{target.name} is no target", "SP-021")
+    elif target.seat == fighter.seat and not order.own_side and not first_edition(state):
+        yield Objection(f"{target.name} is on the same side: add own_side to shoot at them", "SP-021")
     if not sees(fighter, target.at, tables):
         yield Objection(f"{target.name} is outside {fighter.name}'s Field of Attack", "SPX-11")
     if missile.impact_at(gap(fighter, target)) is None or tables.range_alm(gap(fighter, target)) is None:
@@ -89,8 +91,11 @@ def _size(state: Rhand, tables: Tables, flight: Flight, shooter: Fighter, target
 
 
 def _posture(target: Fighter, shooter: Fighter) -> str:
+    """The row of table 3C: what hides the target, or how they stand and move."""
     if target.is_horse:
         return "horse"
+    if target.covered_by:
+        return target.covered_by
     if target.down:
         return "prone"
     if target.rides:
@@ -108,7 +113,7 @@ def _speed(fighter: Fighter) -> int:
     return int(Fraction(fighter.pace) * int(fighter.speed))
 
 
-def land(situation: Here, flights: Sequence[Flight]) -> Generator[Yielded, Any, None]:
+def land(situation: Situation, flights: Sequence[Flight]) -> Generator[Yielded, Any, None]:
     """All missiles of the phase come down together, after all spells and before movement (SP-016, SA-16)."""
     state, tables = situation.state, situation.tables
     called = [_to_hit(state, tables, flight) for flight in flights]

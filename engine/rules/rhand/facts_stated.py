@@ -7,14 +7,15 @@ from typing import Annotated, Literal
 
 from engine.orders import After, AnyOrder, Number, Order, Word
 from engine.orders.errors import OrderNotAllowed
-from engine.rules.rhand.positions import on_field
-from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
+from engine.rules.rhand.editions import first_edition
+from engine.rules.rhand.hands import NO_WEAPONS, in_hand_now
+from engine.rules.rhand.positions import IN_THE_OPEN, on_field
+from engine.rules.rhand.situation import Situation
 from events import rhand as facts
 from events.facts import Event
 from events.places import Hex
-from projections.rhand.captions import FACINGS
-from projections.rhand.state import Fighter, Rhand
+from projections.rhand.captions import FACINGS, words
+from projections.rhand.state import Fighter
 
 RULING = "ruling"
 
@@ -22,22 +23,22 @@ Facing = Literal["north", "north_east", "south_east", "south", "south_west", "no
 
 
 class Down(Order, frozen=True, gc=False, tag="down"):
-    """He is unconscious or dazed."""
+    """They are unconscious or dazed."""
 
 
 class Up(Order, frozen=True, gc=False, tag="up"):
-    """He is on his feet again."""
+    """They are on their feet again."""
 
 
 class At(Order, frozen=True, gc=False, tag="at"):
-    """He stands in this hex."""
+    """They stand in this hex."""
 
     place: Hex
     facing: Annotated[Facing | None, After("facing")] = None
 
 
 class Hurt(Order, frozen=True, gc=False, tag="hurt"):
-    """He has taken so much more Physical Damage."""
+    """They have taken so much more Physical Damage; no knockout roll follows, `down` says that they fall."""
 
     damage: Annotated[int, Number(1, 1_000_000)]
 
@@ -49,34 +50,46 @@ class Lame(Order, frozen=True, gc=False, tag="lame"):
 
 
 class Holds(Order, frozen=True, gc=False, tag="holds"):
-    """He has this weapon, in this grip, in hand."""
+    """They have this weapon, in this grip, in hand."""
 
     weapon: Annotated[str, Word(of="weapons")]
 
 
 class Bears(Order, frozen=True, gc=False, tag="bears"):
-    """He has this shield on his arm."""
+    """They have this shield on their arm."""
 
     shield: Annotated[str, Word(of="shields")]
 
 
+class Handed(Order, frozen=True, gc=False, tag="handed"):
+    """They fight with this hand."""
+
+    arm: Literal["right", "left"]
+
+
+class Cover(Order, frozen=True, gc=False, tag="cover"):
+    """They are hidden so from archers, by the rows of table 3C, until they leave the hex; `none` is in the open."""
+
+    cover: Annotated[str, Word(of="covers")]
+
+
 class Disturbed(Order, frozen=True, gc=False, tag="disturbed"):
-    """Something of the list of distractions has happened to him."""
+    """Something of the list of distractions has happened to them."""
 
     by: Annotated[str, Word(of="distractions")]
 
 
-FACTS: tuple[type[AnyOrder], ...] = (Down, Up, At, Hurt, Lame, Holds, Bears, Disturbed)
+FACTS: tuple[type[AnyOrder], ...] = (Down, Up, At, Hurt, Lame, Holds, Bears, Handed, Cover, Disturbed)
 """Every fact that can be stated."""
 
 
-def state_fact(situation: Situation[Rhand, Tables], fact: AnyOrder) -> Sequence[Event]:
+def state_fact(situation: Situation, fact: AnyOrder) -> Sequence[Event]:
     """The outcomes that make a fact true. Raises `OrderNotAllowed` for one that cannot be."""
     assert isinstance(fact, Order)
     return [_outcome(situation, situation.state.fighters[fact.piece], fact)]
 
 
-def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrder) -> Event:
+def _outcome(situation: Situation, fighter: Fighter, fact: AnyOrder) -> Event:
     match fact:
         case Down():
             return facts.KnockedOut(fighter.id, fighter.total, 100, "", RULING)
@@ -89,16 +102,33 @@ def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrd
         case Lame():
             return facts.LimbDisabled(fighter.id, fact.limb, 0, RULING)
         case Holds():
-            hands = situation.tables.weapon(fact.weapon).hands
-            return facts.Readied(fighter.id, "weapon", fact.weapon, hands, RULING)
+            return _holds(situation, fighter, fact.weapon)
         case Bears():
-            return facts.Readied(fighter.id, "shield", fact.shield, fighter.hands, RULING)
+            return _bears(situation, fighter, fact.shield)
+        case Handed():
+            if fact.arm == fighter.weapon_arm:
+                raise OrderNotAllowed(f"{fighter.name} fights with the {fact.arm} hand already", RULING)
+            return facts.HandChanged(fighter.id, fact.arm, RULING)
+        case Cover():
+            return facts.CoverTaken(fighter.id, "" if fact.cover == IN_THE_OPEN else fact.cover, RULING)
         case Disturbed():
             return facts.Distracted(fighter.id, fact.by, RULING)
     raise AssertionError("unreachable: every fact has its outcome")
 
 
-def _at(situation: Situation[Rhand, Tables], fighter: Fighter, fact: At) -> Event:
+def _holds(situation: Situation, fighter: Fighter, weapon: str) -> Event:
+    if weapon in NO_WEAPONS and not first_edition(situation.state):
+        raise OrderNotAllowed(f"{words(weapon)} is a way to strike, not a weapon to hold", RULING)
+    return in_hand_now(situation, fighter, "weapon", weapon, RULING)
+
+
+def _bears(situation: Situation, fighter: Fighter, shield: str) -> Event:
+    if fighter.hands > 1 and not first_edition(situation.state):
+        raise OrderNotAllowed("a grip with both hands leaves none for a shield", "SP-032a")
+    return in_hand_now(situation, fighter, "shield", shield, RULING)
+
+
+def _at(situation: Situation, fighter: Fighter, fact: At) -> Event:
     if not on_field(situation.state.columns, situation.state.rows, fact.place):
         raise OrderNotAllowed("that hex is not on the field", RULING)
     other = next((each for each in situation.state.men() if each.at == fact.place and each.id != fighter.id), None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from engine.orders import Order
 from engine.rules.rhand.blows import Guard, Strike
+from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.orders import UNARMED, Blow, Dodge, Fight
 from engine.rules.rhand.positions import (
     FIST,
@@ -20,18 +23,17 @@ from engine.rules.rhand.positions import (
     strikes_with,
     weapon_row,
 )
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import DAMAGE_CODES, Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Situation, Yielded, ask_all
+from engine.rules.rule_set import Objection, Yielded, ask_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RulingRequested
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
 
-Here = Situation[Rhand, Tables]
 
-
-def objections(situation: Here, order: Fight) -> Iterator[Objection]:
+def objections(situation: Situation, order: Fight) -> Iterator[Objection]:
     """Why blows and parries cannot be declared so (SP-021 to SP-023, SP-041)."""
     state, tables = situation.state, situation.tables
     fighter = state.fighters[order.piece]
@@ -43,15 +45,35 @@ def objections(situation: Here, order: Fight) -> Iterator[Objection]:
         yield Objection(f"{fighter.name} has no weapon to parry with", "SP-041")
     if order.shield > fighter.shield_actions:
         yield Objection(f"{fighter.name} has {fighter.shield_actions} Shield Actions, not {order.shield}", "SPX-02")
+    if not (order.blows or order.parry or order.shield) and not first_edition(state):
+        yield Objection("that is neither a blow nor a parry: name one, or leave the order out", "SP-020")
+    yield from _budget_objections(state, tables, fighter, order)
+
+
+def _budget_objections(state: Rhand, tables: Tables, fighter: Fighter, order: Fight) -> Iterator[Objection]:
+    """Why an order takes more than a phase: of either kind of action, or of both together (SP-022, SPX-17)."""
     weapon, combat = cost(state, tables, fighter, order)
     if weapon > fighter.weapon_actions:
         have = f"{fighter.name} has {fighter.weapon_actions} Weapon Actions"
         yield Objection(f"{have}, this takes {weapon}", "SA-22" if _only_long(order) else "SP-022")
-    if combat > fighter.combat_actions:
+    elif combat > fighter.combat_actions:
         yield Objection(f"{fighter.name} has {fighter.combat_actions} combat actions, this takes {combat}", "SPX-17")
+    elif spent(fighter, weapon, combat)[0] > fighter.weapon_actions and not first_edition(state):
+        have = f"{fighter.weapon_actions} Weapon Actions or {fighter.combat_actions} combat actions"
+        yield Objection(f"{fighter.name} has {have}, not {weapon} and {combat} together", "SPX-17")
 
 
-def blow_objections(situation: Here, fighter: Fighter, blow: Blow) -> Iterator[Objection]:
+def spent(fighter: Fighter, weapon: int, combat: int) -> tuple[int, int]:
+    """What is gone of either kind when so many of both are spent: one phase pays for both, in proportion (SPX-17).
+
+    Shares are rounded up: two of six combat actions are one of three Weapon Actions.
+    """
+    parts = [(weapon, fighter.weapon_actions), (combat, fighter.combat_actions)]
+    share = sum((Fraction(used, have) for used, have in parts if have), Fraction(0))
+    return max(weapon, ceil(share * fighter.weapon_actions)), max(combat, ceil(share * fighter.combat_actions))
+
+
+def blow_objections(situation: Situation, fighter: Fighter, blow: Blow) -> Iterator[Objection]:
     """Why a blow cannot be struck: no such blow with what is in hand, or the target is not there for it."""
     state, tables = situation.state, situation.tables
     foe = state.fighters[blow.target]
@@ -93,6 +115,15 @@ def _bare(state: Rhand, fighter: Fighter) -> bool:
     return option(state, "unarmed", "off") == "on"
 
 
+def bare_blow(state: Rhand, fighter: Fighter, blow: Blow) -> str:
+    """The unarmed blow that a blow is: as named, or what bare hands and feet do; empty with a weapon (SPX-17)."""
+    if blow.blow in UNARMED:
+        return blow.blow
+    if blow.blow not in ("", "blunt") or fighter.is_horse or first_edition(state):
+        return ""
+    return {FIST: "punch", KICK: "kick"}.get(strikes_with(fighter), "")
+
+
 def row_of(state: Rhand, tables: Tables, fighter: Fighter, blow: Blow) -> Weapon | None:
     """The row of 2A that a blow uses; None if he cannot strike it."""
     if fighter.is_horse:
@@ -125,8 +156,8 @@ def cost(state: Rhand, tables: Tables, fighter: Fighter, order: Fight) -> tuple[
     weapon = parry
     combat = order.parry * tables.constant("duck_unarmed") if bare and not fighter.in_hand else 0
     for blow in order.blows:
-        if bare and blow.blow in UNARMED:
-            combat += tables.unarmed[blow.blow].cost(blow.stroke)
+        if bare and (name := bare_blow(state, fighter, blow)):
+            combat += tables.unarmed[name].cost(blow.stroke)
         else:
             weapon += tables.strokes[blow.stroke].actions
     return weapon, combat
@@ -139,7 +170,7 @@ def _only_long(order: Fight) -> bool:
 # ---------------------------------------------------------------------------------------------------- at the reveal
 
 
-def strikes_of(situation: Here, order: Fight) -> list[Strike]:
+def strikes_of(situation: Situation, order: Fight) -> list[Strike]:
     """The blows of an order, worked out: row, dice, Attack Level, and whether the target sees them (SPX-05)."""
     return [
         strike_of(situation, situation.state.fighters[order.piece], blow, number)
@@ -147,7 +178,7 @@ def strikes_of(situation: Here, order: Fight) -> list[Strike]:
     ]
 
 
-def strike_of(situation: Here, fighter: Fighter, blow: Blow, number: int) -> Strike:
+def strike_of(situation: Situation, fighter: Fighter, blow: Blow, number: int) -> Strike:
     """One blow, worked out."""
     state, tables = situation.state, situation.tables
     foe = state.fighters[blow.target]
@@ -165,12 +196,12 @@ def strike_of(situation: Here, fighter: Fighter, blow: Blow, number: int) -> Str
     return Strike(
         by=fighter.id, target=foe.id, number=number, stroke=blow.stroke, blow=blow.blow or damage, weapon=row.id,
         dice=row.dice(damage), damage=damage, attack_level=level + row.weapon_class,
-        seen=sees(foe, fighter.at, tables), text=text, aim=blow.aim, armed=blow.blow not in UNARMED,
+        seen=sees(foe, fighter.at, tables), text=text, aim=blow.aim, armed=not bare_blow(state, fighter, blow),
         held=blow.blow == "grapple",
     )  # fmt: skip
 
 
-def guard_of(situation: Here, order: Fight | Dodge | None, fighter: Fighter, strikes: Sequence[Strike]) -> Guard:
+def guard_of(situation: Situation, order: Fight | Dodge | None, fighter: Fighter, strikes: Sequence[Strike]) -> Guard:
     """How a fighter guards himself; unarmed, a duck costs more against weapons than against fists (SPX-17)."""
     state, tables = situation.state, situation.tables
     if isinstance(order, Dodge):
@@ -187,7 +218,7 @@ def guard_of(situation: Here, order: Fight | Dodge | None, fighter: Fighter, str
     return Guard(weapon, order.shield, was_dodging=fighter.dodging)
 
 
-def doubts(situation: Here, strikes: Sequence[Strike]) -> Generator[Yielded, Any, list[Strike]]:
+def doubts(situation: Situation, strikes: Sequence[Strike]) -> Generator[Yielded, Any, list[Strike]]:
     """Ask the referee about blows past somebody else; those that he refuses lapse (SG-01)."""
     state = situation.state
     asked: list[tuple[tuple[str, str], RulingRequested]] = []
@@ -207,7 +238,7 @@ def doubts(situation: Here, strikes: Sequence[Strike]) -> Generator[Yielded, Any
 
 
 def lame_arms(
-    situation: Here, orders: Sequence[Order]
+    situation: Situation, orders: Sequence[Order]
 ) -> Generator[Yielded, Any, tuple[set[str], set[str]]]:  # fmt: skip
     """Ask what disabled arms still allow: kicks, a strapped shield (SG-05). Gives who may not kick, who not parry."""
     state = situation.state
@@ -231,5 +262,6 @@ def lame_arms(
         if answer == "no":
             refused[what].add(who)
         else:
-            yield facts.ArmRuled(who, "kicks" if what == "kicks" else "shield")
+            as_weapon = first_edition(state)
+            yield facts.ArmRuled(who, "kicks" if what == "kicks" else "shield", as_weapon=as_weapon)
     return refused["kicks"], refused["shield"]

@@ -67,10 +67,14 @@ ShieldParries: TypeAlias = Annotated[int, Number(0, 40), After("shield")]
 
 
 class Shoot(Order, frozen=True, gc=False, tag="shoot"):
-    """Shoot or throw at somebody in the first step; `volley` is one of many into a mass of shields."""
+    """Shoot or throw at somebody in the first step; `volley` is one of many into a mass of shields.
+
+    Whoever shoots at their own side says so: `own_side`.
+    """
 
     target: Annotated[str, PieceName(), After("at")]
     volley: bool = False
+    own_side: bool = False
 
 
 class Cast(Order, frozen=True, gc=False, tag="cast"):
@@ -131,6 +135,10 @@ class Don(Order, frozen=True, gc=False, tag="don"):
     shield: Annotated[str, Word(of="shields")]
 
 
+class Switch(Order, frozen=True, gc=False, tag="switch"):
+    """Take the weapon in the other hand, and put the shield away; whether that hand can fight is the referee's."""
+
+
 class Rouse(Order, frozen=True, gc=False, tag="rouse"):
     """Try to bring a dazed friend beside you to his feet, if the referee allows it."""
 
@@ -142,7 +150,7 @@ class GiveUp(Order, frozen=True, gc=False, tag="yield"):
 
 
 GRAMMAR: tuple[type[AnyOrder], ...] = (
-    Shoot, Cast, Prepare, Walk, Run, Pass, Fight, Dodge, Draw, Don, Rouse, GiveUp,
+    Shoot, Cast, Prepare, Walk, Run, Pass, Fight, Dodge, Draw, Don, Switch, Rouse, GiveUp,
 )  # fmt: skip
 """Every order of Rhand."""
 
@@ -157,6 +165,7 @@ SLOTS: dict[type[AnyOrder], str] = {
     Dodge: "declare",
     Draw: "declare",
     Don: "declare",
+    Switch: "declare",
     Rouse: "declare",
     GiveUp: "declare",
 }

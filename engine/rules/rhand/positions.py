@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from engine.field.hexes import arcs_of, distance, line
-from engine.orders import Order, Vocabulary
+from engine.orders import Order
 from engine.rules.rhand.orders import GRAMMAR
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation, orders_in_hand
+from engine.rules.rule_set import orders_in_hand
 from events.places import Hex
 from events.rhand import ActionCount
 from projections.hex_map import HexMap
@@ -18,6 +19,9 @@ from projections.rhand.state import Fighter, Rhand
 
 FIST = "fist"
 KICK = "kick"
+COVERS = ("crouching", "over_cover", "head_only")
+"""The rows of table 3C that a scenario or the referee states; the others follow from what a figure does."""
+IN_THE_OPEN = "none"
 
 
 def option(state: Rhand, name: str, default: str) -> str:
@@ -25,22 +29,7 @@ def option(state: Rhand, name: str, default: str) -> str:
     return str(state.table.option(name, default))
 
 
-def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
-    """The names and words that an order, or a fact that the referee states, may use."""
-    limbs = {each.id for table in tables.damage.values() for each in table.locations if each.limb != "vital"}
-    return Vocabulary(
-        {each.id: each.name for each in state.fighters.values()},
-        {
-            "spells": sorted(state.spells),
-            "weapons": sorted(tables.weapons),
-            "shields": sorted(tables.shields),
-            "limbs": sorted(limbs),
-            "distractions": sorted(tables.distractions),
-        },
-    )
-
-
-def in_hand(situation: Situation[Rhand, Tables], slot: str) -> list[Order]:
+def in_hand(situation: Situation, slot: str) -> list[Order]:
     """The orders of a slot that the act has taken in hand, read, sorted by piece."""
     held = orders_in_hand(situation.state.table, GRAMMAR, (slot,))
     return [order for _, order in held if isinstance(order, Order)]
@@ -162,11 +151,18 @@ def action_time(fighter: Fighter, tables: Tables) -> Fraction:
     return tables.action_time.cell(speed, fighter.agility + skill_of(fighter, tables))
 
 
+def same_thing(one: str, other: str) -> bool:
+    """Whether two rows are the same weapon, perhaps in two grips.
+
+    >>> same_thing("battleaxe_1h", "battleaxe_2h"), same_thing("dagger", "broadsword")
+    (True, False)
+    """
+    return one.removesuffix("_1h").removesuffix("_2h") == other.removesuffix("_1h").removesuffix("_2h")
+
+
 def has(fighter: Fighter, thing: str) -> bool:
-    """Whether he could take a thing in hand: what he carries, the other grip of his weapon, or his bare fists."""
-    grips = {each.removesuffix("_1h").removesuffix("_2h") for each in (fighter.weapon, *fighter.carries) if each}
-    bare = thing.removesuffix("_1h").removesuffix("_2h")
-    return thing in (*fighter.carries, FIST) or bare in grips
+    """Whether they could take a thing in hand: what they carry, the other grip of their weapon, or their bare fists."""
+    return thing == FIST or any(same_thing(each, thing) for each in (fighter.weapon, *fighter.carries) if each)
 
 
 def nearest_whole(value: Fraction) -> int:

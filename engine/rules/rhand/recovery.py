@@ -1,4 +1,4 @@
-"""After the fight: who lives (SPX-20)."""
+"""After the fight: who lives, and who fights again (SPX-20)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any
 
 from engine.rules.rhand import calls
 from engine.rules.rhand.positions import option
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation, Yielded, roll_all
+from engine.rules.rule_set import Yielded, roll_all
 from events import rhand as facts
 from events.facts import Term
-from projections.rhand.state import Rhand
-
-Here = Situation[Rhand, Tables]
+from projections.rhand.state import Fighter, Rhand
 
 
 def damage_total(tables: Tables, physical_damage: int, health: int) -> int:
@@ -35,7 +34,7 @@ def critical_minutes(roll: int, chance: int) -> int:
     return roll * chance + 1
 
 
-def recover(situation: Here) -> Generator[Yielded, Any, None]:
+def recover(situation: Situation) -> Generator[Yielded, Any, None]:
     """Roll for everybody who is wounded: first how long he has, then whether he lives; 00-99 at the chance or under."""
     state, tables = situation.state, situation.tables
     if option(state, "recovery", "at_end") == "off":
@@ -55,3 +54,25 @@ def recover(situation: Here) -> Generator[Yielded, Any, None]:
         minutes = critical_minutes(time.total, tables.survival(total))
         chance = tables.survival(less)
         yield facts.Recovered(each.id, total, less, chance, minutes, bool(life.success), called[2 * at + 1].key)
+
+
+def roster(state: Rhand) -> dict[str, Any]:
+    """Return everybody who lives, those who were knocked out or gave up included, as a roster file holds them.
+
+    Whoever the Recovery Roll found dead is left out. Wounds are kept, disabled limbs heal (SP-040 ends with the fight).
+    """
+    living = [state.fighters[name] for name in sorted(state.fighters) if not state.fighters[name].died]
+    return {"fighter": [_member(state, each) for each in living if not each.is_horse]}
+
+
+def _member(state: Rhand, each: Fighter) -> dict[str, Any]:
+    member: dict[str, Any] = {
+        "id": each.id, "name": each.name, "seat": each.seat, "strength": each.strength, "agility": each.agility,
+        "health": each.health, "knockout": each.knockout_value, "skill": each.skill, "skills": dict(each.skills),
+        "weapon": each.weapon, "shield": each.shield, "armor": each.armor, "missile": each.missile,
+        "ammunition": each.ammunition, "carries": list(each.carries), "spells": list(each.spells),
+        "weapon_arm": each.weapon_arm, "wounds": each.total,
+    }  # fmt: skip
+    if each.rides and not state.fighters[each.rides].down:
+        member["mount"] = state.fighters[each.rides].mount
+    return member

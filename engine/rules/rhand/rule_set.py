@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.orders import AnyOrder, Vocabulary, given_by
-from engine.rules.rhand import facts_stated, objections, release, scenario, strides, turn
+from engine.rules.rhand import facts_stated, hands, objections, release, scenario, strides, turn
 from engine.rules.rhand.autoplay import autoplay
+from engine.rules.rhand.editions import CURRENT, FIRST
 from engine.rules.rhand.movement import move
 from engine.rules.rhand.orders import (
     GRAMMAR,
@@ -22,23 +23,25 @@ from engine.rules.rhand.orders import (
     Rouse,
     Run,
     Shoot,
+    Switch,
     Walk,
 )
-from engine.rules.rhand.positions import gap, has, vocabulary
+from engine.rules.rhand.positions import gap
+from engine.rules.rhand.recovery import roster
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_checks import loader
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rhand.vocabulary import vocabulary
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario
 from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
 from projections.rhand import fold
-from projections.rhand.captions import words
-from projections.rhand.state import Fighter, Rhand
+from projections.rhand.state import Rhand
 
 if TYPE_CHECKING:
     from engine.rules.book import Book
 
-Here = Situation[Rhand, Tables]
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "hit_die": ("00-99", "1-100"),
@@ -46,6 +49,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "half_impact": ("down", "nearest"),
     "resolution": ("simultaneous", "sequential"),
     "rounding": ("nearest", "chance"),
+    "other_hand": ("ask", "allowed"),
     "preparation": ("off", "on"),
     "mounted": ("off", "on"),
     "unarmed": ("off", "on"),
@@ -66,10 +70,16 @@ class RhandRules(RuleSet):
     """The rule set (see `engine.rules.rule_set.RuleSet`)."""
 
     name = "rhand"
-    edition = "1984"
     grammar: tuple[type[AnyOrder], ...] = GRAMMAR
     fact_grammar: tuple[type[AnyOrder], ...] = facts_stated.FACTS
     options: Mapping[str, tuple[str, ...]] = OPTIONS
+
+    def __init__(self, edition: str = CURRENT) -> None:
+        self.edition = edition
+
+    def of_edition(self, edition: str) -> RuleSet | None:
+        """Return the rules in the current or the first edition."""
+        return RhandRules(edition) if edition in (FIRST, CURRENT) else None
 
     def fold(self) -> Fold:
         """Return how the facts add up."""
@@ -89,20 +99,20 @@ class RhandRules(RuleSet):
         """Return the events that put a scenario on the field. Raises `ScenarioInvalid`."""
         return scenario.deploy(scenario_, tables)
 
-    def vocabulary(self, situation: Here) -> Vocabulary:
+    def vocabulary(self, situation: Situation) -> Vocabulary:
         """Return the names and words of orders."""
-        return vocabulary(situation.state, situation.tables)
+        return vocabulary(situation)
 
-    def owner(self, situation: Here, piece: str) -> str:
+    def owner(self, situation: Situation, piece: str) -> str:
         """Return the seat that commands a fighter."""
         fighter = situation.state.fighters.get(piece)
         return fighter.seat if fighter is not None else piece
 
-    def slot_for(self, situation: Here, order: AnyOrder) -> OrderSlot:
+    def slot_for(self, situation: Situation, order: AnyOrder) -> OrderSlot:
         """Every order is sealed and waits for its step (SA-14)."""
         return OrderSlot(SLOTS[type(order)], sealed=True)
 
-    def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
+    def objections(self, situation: Situation, order: AnyOrder) -> Sequence[Objection]:
         """Tell why an order is not allowed now."""
         state = situation.state
         fighter = state.fighters[given_by(order)]
@@ -113,15 +123,15 @@ class RhandRules(RuleSet):
             return [Objection(f"now is the time for {_SAID[state.step]}, not for {_SAID[step]}", "SP-001")]
         return list(_objections(situation, order))
 
-    def state_fact(self, situation: Here, fact: AnyOrder) -> Sequence[Event]:
+    def state_fact(self, situation: Situation, fact: AnyOrder) -> Sequence[Event]:
         """Return the outcomes that make a stated fact true."""
         return facts_stated.state_fact(situation, fact)
 
-    def next_act(self, situation: Here) -> str:
+    def next_act(self, situation: Situation) -> str:
         """Name the act of the step that the phase stands at."""
         return f"t{situation.state.phase}/{_ACTS[situation.state.step]}"
 
-    def next_automatic_act(self, situation: Here) -> str:
+    def next_automatic_act(self, situation: Situation) -> str:
         """The phase ends by itself after its blows."""
         act, now = situation.state.table.act, situation.state.phase
         return f"t{now}/end" if act is not None and act.name == f"t{now}/blows" else ""
@@ -130,7 +140,7 @@ class RhandRules(RuleSet):
         """Name the slots that an act takes in hand."""
         return _TAKES[act.split("/")[1]]
 
-    def procedure(self, situation: Here, act: str) -> Procedure:
+    def procedure(self, situation: Situation, act: str) -> Procedure:
         """Return the procedure of an act."""
         match act.split("/")[1]:
             case "release":
@@ -142,29 +152,16 @@ class RhandRules(RuleSet):
             case _:
                 return turn.finish(situation)
 
-    def autoplay(self, situation: Here, seat: str) -> Sequence[AnyOrder]:
+    def autoplay(self, situation: Situation, seat: str) -> Sequence[AnyOrder]:
         """Return plain orders for a seat."""
         return autoplay(situation, seat)
 
-    def roster(self, situation: Here) -> dict[str, Any]:
-        """Return those who are not down, as fighters of the next scenario, with their wounds."""
-        return {
-            "fighter": [
-                {
-                    "id": each.id, "name": each.name, "seat": each.seat, "strength": each.strength,
-                    "agility": each.agility, "health": each.health, "knockout": each.knockout_value,
-                    "skill": each.skill, "skills": dict(each.skills), "weapon": each.weapon, "shield": each.shield,
-                    "armor": each.armor, "missile": each.missile, "ammunition": each.ammunition,
-                    "carries": list(each.carries), "spells": list(each.spells), "weapon_arm": each.weapon_arm,
-                    "wounds": each.total,
-                }
-                for each in situation.state.men()
-                if not each.is_horse
-            ]
-        }  # fmt: skip
+    def roster(self, situation: Situation) -> dict[str, Any]:
+        """Return those who live, as fighters of the next scenario, with their wounds (SPX-20)."""
+        return roster(situation.state)
 
 
-def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
+def _objections(situation: Situation, order: AnyOrder) -> Sequence[Objection]:
     state, tables = situation.state, situation.tables
     match order:
         case Shoot() | Cast() | Prepare():
@@ -177,22 +174,10 @@ def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
                 return [Objection("no such passing blow can be struck", "SPX-13")]
         case Fight():
             return list(objections.objections(situation, order))
-        case Draw() | Don():
-            return _hands(state.fighters[order.piece], tables, order)
+        case Draw() | Don() | Switch():
+            return list(hands.objections(state, tables, order))
         case Rouse():
             return _rouse(state, order)
-    return []
-
-
-def _hands(fighter: Fighter, tables: Tables, order: Draw | Don) -> Sequence[Objection]:
-    """Why a weapon, a grip or a shield cannot be taken up (SP-032a, SP-041)."""
-    thing = order.weapon if isinstance(order, Draw) else order.shield
-    if not has(fighter, thing):
-        return [Objection(f"{fighter.name} carries no {words(thing)}", "SP-020")]
-    if isinstance(order, Draw) and tables.weapon(thing).hands > 1 and fighter.lame_arms:
-        return [Objection(f"{words(thing)} needs both arms", "SP-041")]
-    if isinstance(order, Don) and fighter.hands > 1:
-        return [Objection("a grip with both hands leaves none for a shield", "SP-032a")]
     return []
 
 

@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from engine.field.hexes import hex_named
 from engine.rules.errors import ScenarioInvalid
-from engine.rules.rhand.positions import load_of, on_field
+from engine.rules.rhand.hands import NO_WEAPONS
+from engine.rules.rhand.positions import COVERS, FIST, load_of, on_field
 from engine.rules.rhand.tables import Tables
 from engine.rules.rule_set import Scenario
 from engine.rules.schema import read_part
@@ -39,12 +40,18 @@ class FieldPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpellPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A spell: its force and what it does unless the referee rules otherwise."""
+    """A spell: its force, what it does unless the referee rules otherwise, and its limits; 0 is no limit.
+
+    `max_targets` are those of one release, `max_range` is in hexes, `max_casts` is for each mage in the battle.
+    """
 
     id: str
     force: Annotated[int, Meta(ge=1, le=1000)]
     effect: Literal["nothing", "down", "pd", "distracted", "moved"] = "nothing"
     amount: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    max_targets: Annotated[int, Meta(ge=0, le=100)] = 0
+    max_range: Annotated[int, Meta(ge=0, le=200)] = 0
+    max_casts: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
 class FighterPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +80,7 @@ class FighterPart(Struct, frozen=True, forbid_unknown_fields=True):
     action_time: int | Decimal | None = None
     load: Annotated[int, Meta(ge=0, le=300)] | None = None
     braced: bool = False
+    cover: str = ""
     mount: str = ""
     wounds: Annotated[int, Meta(ge=0)] = 0
 
@@ -92,7 +100,12 @@ def deploy(scenario: Scenario, tables: Tables) -> Sequence[Event]:
     if problems:
         raise ScenarioInvalid(problems)
     events: list[Event] = [_field(parts.field)]
-    events += [facts.SpellListed(each.id, each.force, each.effect, each.amount) for each in parts.spell]
+    events += [
+        facts.SpellListed(
+            each.id, each.force, each.effect, each.amount, each.max_targets, each.max_range, each.max_casts
+        )
+        for each in parts.spell
+    ]
     for each in parts.fighter:
         events += _placed(each, tables)
     release = any(each.spells or (each.missile and each.ammunition) for each in parts.fighter)
@@ -123,7 +136,7 @@ def _placed(each: FighterPart, tables: Tables) -> Iterator[facts.FighterPlaced]:
         shield=each.shield, armor=each.armor, armor_class=tables.armor(each.armor).armor_class, missile=each.missile,
         ammunition=each.ammunition, spells=each.spells, weapon_arm=each.weapon_arm, combat_speed=str(speed),
         action_time="" if time is None else str(time), braced=each.braced, rides=horse, total=each.wounds,
-        carries=each.carries,
+        carries=each.carries, cover=each.cover,
     )  # fmt: skip
     if each.mount:
         mount = tables.mount(each.mount)
@@ -207,6 +220,11 @@ def _known(each: FighterPart, tables: Tables) -> Iterator[str]:
     for what, name, rows in named:
         if name and name not in rows:
             yield f"there is no {what} {name!r}{hint(name, rows)}"
+    for name in (each.weapon, *each.carries):
+        if name in (FIST, *NO_WEAPONS):
+            yield f"{name} is a way to strike, not a weapon to hold: leave it out"
+    if each.cover and (each.cover not in COVERS or each.cover not in tables.sizes):
+        yield f"there is no cover {each.cover!r}{hint(each.cover, COVERS)}: write {', '.join(COVERS)}"
     for name in each.carries:
         if name not in tables.weapons and name not in tables.shields:
             yield f"carries names {name!r}, which is no weapon and no shield{hint(name, tables.weapons)}"

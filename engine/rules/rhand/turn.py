@@ -7,22 +7,22 @@ from typing import Any
 
 from engine.orders import Order, write_order
 from engine.rules.rhand.blows import Guard, Strike, guards, resolve
-from engine.rules.rhand.objections import cost, doubts, guard_of, lame_arms, objections, strikes_of
-from engine.rules.rhand.orders import Dodge, Don, Draw, Fight, GiveUp, Rouse
+from engine.rules.rhand.editions import first_edition
+from engine.rules.rhand.hands import in_hand_now, take_up
+from engine.rules.rhand.objections import cost, doubts, guard_of, lame_arms, objections, spent, strikes_of
+from engine.rules.rhand.orders import Dodge, Don, Draw, Fight, GiveUp, Rouse, Switch
 from engine.rules.rhand.positions import able, in_hand, option
 from engine.rules.rhand.recovery import recover
 from engine.rules.rhand.release import may_release
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask, ask_all
+from engine.rules.rule_set import Objection, Procedure, Yielded, ask, ask_all
 from events import rhand as facts
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
-from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
 
-Here = Situation[Rhand, Tables]
 
-
-def fight(situation: Here) -> Procedure:
+def fight(situation: Situation) -> Procedure:
     """Blows and parries: what was declared becomes guards and strikes; each is resolved (SP-024 to SP-045)."""
     orders = yield from _possible(situation, in_hand(situation, "declare"))
     act = f"t{situation.state.phase}/blows"
@@ -44,7 +44,7 @@ def fight(situation: Here) -> Procedure:
             yield facts.Yielded(order.piece)
 
 
-def _possible(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, list[Order]]:
+def _possible(situation: Situation, orders: Sequence[Order]) -> Generator[Yielded, Any, list[Order]]:
     """The orders that can still be carried out: the referee may have stated a fact since they were given (SP-044)."""
     kept = []
     for order in orders:
@@ -60,7 +60,7 @@ def _possible(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, An
 
 
 def _guards(
-    situation: Here, orders: Sequence[Order], strikes: Sequence[Strike], no_shield: set[str]
+    situation: Situation, orders: Sequence[Order], strikes: Sequence[Strike], no_shield: set[str]
 ) -> dict[str, Guard]:
     given = {each.piece: each for each in orders if isinstance(each, Fight | Dodge)}
     found = {}
@@ -71,56 +71,58 @@ def _guards(
 
 
 def _spend(
-    situation: Here, orders: Sequence[Order], declared: Mapping[str, Guard]
+    situation: Situation, orders: Sequence[Order], declared: Mapping[str, Guard]
 ) -> Generator[Yielded, Any, None]:  # fmt: skip
     """What everybody did with his actions; one unused Weapon Action is saved (SPX-04)."""
     state, tables = situation.state, situation.tables
     given = {each.piece: each for each in orders if not isinstance(each, GiveUp)}
+    idle: dict[str, int] = {}
     for fighter in list(state.men()):
         order, guard = given.get(fighter.id), declared[fighter.id]
-        spent = _spent(state, tables, fighter, order, guard)
-        if order is not None or spent.saved != fighter.saved or fighter.dodging:
-            yield spent
+        did = _spent(state, tables, fighter, order, guard)
+        if order is None and did.saved == fighter.saved and not fighter.dodging:
+            continue
+        if order is None and not first_edition(state):
+            idle[fighter.id] = did.saved
+        else:
+            yield did
+    if idle:
+        yield facts.ActionsKept(idle)
 
 
 def _spent(
     state: Rhand, tables: Tables, fighter: Fighter, order: Order | None, guard: Guard
 ) -> facts.ActionsSpent:  # fmt: skip
-    blows, used = 0, 0
+    blows, weapon, combat = 0, 0, 0
     if isinstance(order, Fight):
-        used, _ = cost(state, tables, fighter, order)
+        weapon, combat = cost(state, tables, fighter, order)
         blows = len(order.blows)
+        if not first_edition(state):
+            weapon, combat = spent(fighter, weapon, combat)
     elif order is not None:  # a dodge, a weapon or a shield takes the whole phase (SPX-12, SG-05)
-        used = fighter.weapon_actions
-    left = 0 if fighter.is_horse else fighter.weapon_actions - used
+        weapon = fighter.weapon_actions
+        combat = fighter.combat_actions
+    left = 0 if fighter.is_horse else fighter.weapon_actions - weapon
     saved = max(0, min(left, tables.constant("carried_weapon_actions")))
-    return facts.ActionsSpent(fighter.id, blows, used, guard.shield, guard.parries, guard.dodge, saved)
+    gone = 0 if first_edition(state) else combat
+    return facts.ActionsSpent(
+        fighter.id, blows, weapon, guard.shield, guard.parries, guard.dodge, saved, combat=gone
+    )  # fmt: skip
 
 
-def _hands(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, None]:
+def _hands(situation: Situation, orders: Sequence[Order]) -> Generator[Yielded, Any, None]:
     """Take up weapons and shields, and rouse the dazed (SG-05, SG-07)."""
     for order in orders:
-        fighter = situation.state.fighters[order.piece] if isinstance(order, Draw | Don | Rouse) else None
-        if fighter is None or fighter.out:
+        if situation.state.fighters[order.piece].out:
             continue
-        if isinstance(order, Draw):
-            yield facts.Readying(fighter.id, "weapon", order.weapon, situation.state.phase, "SP-032a")
-        elif isinstance(order, Don):
-            yield from _don(situation, fighter, order.shield)
+        if isinstance(order, Draw | Don | Switch):
+            yield from take_up(situation, order)
         elif isinstance(order, Rouse):
-            yield from _rouse(situation, fighter, situation.state.fighters[order.friend])
+            fighters = situation.state.fighters
+            yield from _rouse(situation, fighters[order.piece], fighters[order.friend])
 
 
-def _don(situation: Here, fighter: Fighter, shield: str) -> Generator[Yielded, Any, None]:
-    """How long a shield takes to put on is the referee's (SP-032a, SG-05)."""
-    phase, usual = situation.state.phase, situation.tables.constant("don_shield_phases")
-    choices = tuple(str(number) for number in range(1, 10))
-    question = f"how many phases does {fighter.name} take to put on the {words(shield)}?"
-    answer = yield from ask(RulingRequested(f"t{phase}/shield/{fighter.id}", "SG-05", question, choices, str(usual)))
-    yield facts.Readying(fighter.id, "shield", shield, phase + int(answer) - 1, "SG-05")
-
-
-def _rouse(situation: Here, fighter: Fighter, friend: Fighter) -> Generator[Yielded, Any, None]:
+def _rouse(situation: Situation, fighter: Fighter, friend: Fighter) -> Generator[Yielded, Any, None]:
     key = f"t{situation.state.phase}/rouse/{friend.id}/{fighter.id}"
     question = f"is {friend.name} only dazed, so that {fighter.name} can rouse him?"
     answer = yield from ask(RulingRequested(key, "SG-07", question, ("yes", "no"), "no"))
@@ -131,13 +133,12 @@ def _rouse(situation: Here, fighter: Fighter, friend: Fighter) -> Generator[Yiel
 # ---------------------------------------------------------------------------------------------------- the end
 
 
-def finish(situation: Here) -> Procedure:
+def finish(situation: Situation) -> Procedure:
     """End a phase: what was taken up is in hand; the battle ends, or the next phase begins (SP-001)."""
     for fighter in list(situation.state.men()):
         if fighter.taking_up is not None and fighter.taking_up[2] <= situation.state.phase:
             what, name, _ = fighter.taking_up
-            hands = situation.tables.weapon(name).hands if what == "weapon" else fighter.hands
-            yield facts.Readied(fighter.id, "weapon" if what == "weapon" else "shield", name, hands, "SG-05")
+            yield in_hand_now(situation, fighter, what, name, "SG-05")
     state = situation.state
     left = able(tuple(state.fighters.values()))
     over = len(left) < 2
@@ -152,7 +153,7 @@ def finish(situation: Here) -> Procedure:
     yield facts.StepBegan("release" if may_release(situation.state) else "movement")
 
 
-def _control(situation: Here) -> Generator[Yielded, Any, None]:
+def _control(situation: Situation) -> Generator[Yielded, Any, None]:
     """Each rider's control of his horse, every phase; the roll itself is not known, so the referee says (SPX-16)."""
     state = situation.state
     if option(state, "mounted", "off") == "off":
