@@ -58,7 +58,7 @@ from events.facts import (
     Unknown,
     Withheld,
 )
-from projections.battle_state import BattleState, State
+from projections.battle_state import REFEREE, BattleState, State
 from projections.deadlines import span, when
 from projections.dice.rolls import Limits, print_roll
 from projections.fold import Caption, Fold
@@ -178,7 +178,9 @@ def _ruled(event: RulingGiven, before: State) -> str:
 def _corrected(event: Corrected, before: State) -> str:
     changes = "; ".join(event.changes)
     seen = f" [taken back, but seen: {'; '.join(event.known)}]" if event.known else ""
-    return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
+    agreed = f", with the consent of {', '.join(event.consents)}" if event.consents else ""
+    by = f" by {event.by}{agreed}" if event.by and event.by != REFEREE else ""
+    return f"ruling{by} on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
 
 
 def _held(event: Deferred, before: State) -> str:

@@ -112,7 +112,7 @@ def _chosen(battle: Battle, wish: CorrectionRequest) -> list[tuple[int, Input]]:
     """Return the targets, each with the input that it goes back to."""
     if not wish.targets:
         if wish.what != "undo":
-            raise CorrectionRefused(f"say which event is to be put right by {wish.what}")
+            raise CorrectionRefused(f"say which event is to be corrected by {wish.what}")
         item = last_input(battle)
         return [(item.at, item)]
     return [(target, find_input(battle, target, answers=wish.what == "undo")) for target in wish.targets]

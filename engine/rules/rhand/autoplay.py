@@ -15,19 +15,16 @@ from engine.rules.rhand.objections import blow_objections, row_of
 from engine.rules.rhand.orders import Blow, Cast, Fight, GiveUp, Prepare, Shoot, Stride, Walk
 from engine.rules.rhand.positions import gap, option, strikes_with, whole_speed
 from engine.rules.rhand.release import objections as release_objections
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.strides import SIDE, Spot, points
 from engine.rules.rhand.table_rows import Weapon
-from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
 from events.places import Hex
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 AHEAD: Final[tuple[Stride, ...]] = ("forward", "left", "right")
 
 
-def autoplay(situation: Here, seat: str) -> list[Order]:
+def autoplay(situation: Situation, seat: str) -> list[Order]:
     """Orders for a seat, for the step that the phase stands at; empty when there is nothing to do."""
     state = situation.state
     make = {"release": _release, "movement": _move, "declare": _declare}[state.step]
@@ -41,7 +38,7 @@ def _foes(state: Rhand, fighter: Fighter) -> list[Fighter]:
     return sorted(foes, key=lambda foe: (gap(fighter, foe), -foe.total, foe.id))
 
 
-def _release(situation: Here, fighter: Fighter) -> Order | None:
+def _release(situation: Situation, fighter: Fighter) -> Order | None:
     foes = _foes(situation.state, fighter)
     if fighter.missile and fighter.ammunition:
         for foe in foes:
@@ -61,7 +58,7 @@ def _release(situation: Here, fighter: Fighter) -> Order | None:
 # ---------------------------------------------------------------------------------------------------- movement
 
 
-def _move(situation: Here, fighter: Fighter) -> Order | None:
+def _move(situation: Situation, fighter: Fighter) -> Order | None:
     """Close with the nearest enemy and face him. Archers and mages with something left keep away and turn."""
     state = situation.state
     foes = _foes(state, fighter)
@@ -74,7 +71,7 @@ def _move(situation: Here, fighter: Fighter) -> Order | None:
     return Walk(fighter.id, tuple(strides)) if strides else None
 
 
-def _reach(situation: Here, fighter: Fighter) -> int:
+def _reach(situation: Situation, fighter: Fighter) -> int:
     row = row_of(situation.state, situation.tables, fighter, Blow("", "short"))
     return max(1, row.half_hexes // 2) if row is not None else 1
 
@@ -122,7 +119,7 @@ def _turn(arcs: tuple[str, ...]) -> Stride:
 # ---------------------------------------------------------------------------------------------------- blows
 
 
-def _declare(situation: Here, fighter: Fighter) -> Order | None:
+def _declare(situation: Situation, fighter: Fighter) -> Order | None:
     """Strike the nearest enemy who can be struck, and spend half of what there is on parries."""
     if fighter.is_horse:
         return _horse(situation, fighter)
@@ -139,7 +136,7 @@ def _declare(situation: Here, fighter: Fighter) -> Order | None:
     return Fight(fighter.id, blows, parry, shield)
 
 
-def _blows(situation: Here, fighter: Fighter, row: Weapon | None) -> tuple[tuple[Blow, ...], int]:
+def _blows(situation: Situation, fighter: Fighter, row: Weapon | None) -> tuple[tuple[Blow, ...], int]:
     """The blows that actions pay for, and the actions left for parries."""
     left = fighter.weapon_actions
     if row is None:
@@ -156,7 +153,7 @@ def _blows(situation: Here, fighter: Fighter, row: Weapon | None) -> tuple[tuple
     return (), left
 
 
-def _horse(situation: Here, horse: Fighter) -> Order | None:
+def _horse(situation: Situation, horse: Fighter) -> Order | None:
     if option(situation.state, "mounted", "off") == "off" or horse.weapon_actions < 2:
         return None
     for foe in _foes(situation.state, horse):
