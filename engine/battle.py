@@ -135,7 +135,7 @@ class Battle:
         if table.edition != self.rules.edition and not any_edition:
             raise EditionMissing(self.line.battle, self.rules.name, table.edition, self.rules.edition)
         if table.superseded_by:
-            raise BattleClosed(f"line {self.line.name} was put right by {table.superseded_by}: go on there")
+            raise BattleClosed(f"line {self.line.name} was superseded by {table.superseded_by}: go on there")
         if table.unknown:
             raise BattleClosed(
                 f"the record holds events of unknown types ({', '.join(table.unknown)}), made by a newer "

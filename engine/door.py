@@ -60,6 +60,8 @@ from events.commands import (
     OpenBattle,
     OpenBranch,
     Proceed,
+    RecommitDice,
+    RevealDiceRoot,
     RevealOrder,
     SettleDeferred,
     StateFact,
@@ -104,6 +106,8 @@ STEPS: Mapping[type[Command], Build] = {
     TakeSeat: sitting.take_seat,
     AddClientSeed: agreed.add_client_seed,
     DeclareDicePolicy: agreed.declare_policy,
+    RecommitDice: agreed.recommit_dice,
+    RevealDiceRoot: agreed.reveal_root,
     NameBeacon: agreed.name_beacon,
     AddBeacon: agreed.add_beacon,
     AddBookmark: add_bookmark,
@@ -206,7 +210,9 @@ class Door:
         require(battle, wish)
         if isinstance(command, LetStand):
             return Preview(battle=name, line=line, stands=wish.targets)
-        return Preview(battle=name, line=line, change=change_of(battle, plan(battle, wish), recorded=False))
+        return Preview(
+            battle=name, line=line, change=change_of(battle, plan(battle, wish, preview=True), recorded=False)
+        )
 
     # ------------------------------------------------------------------------------------------------- checking
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.corrections.permission import OPTIONS as CORRECTION_OPTIONS
-from engine.dice.source import new_commitment
+from engine.dice.source import first_commitment, new_root
 from engine.recording import Opening
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rule_set import RuleSet, Scenario
@@ -98,6 +98,6 @@ def first_step(command: OpenBattle, find: Callable[[str], RuleSet]) -> Opening:
         by_hand=scenario.by_hand,
         referee="absent" if scenario.referee == "absent" else "present",
     )
-    committed, secret = new_commitment(1)
+    committed, secret = first_commitment(new_root())
     events = [opened, committed, *rules.deploy(scenario, tables), TurnBegan(1)]
     return Opening(drafts=[Draft(event, ENGINE, 1) for event in events], secret=secret, documents={digest: text})

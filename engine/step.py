@@ -6,10 +6,10 @@ Nothing here writes. `engine.battle` records a step; `engine.corrections` works 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.dice.source import SeededDice, new_commitment
+from engine.dice.errors import DiceKeeperMissing, DiceRefused, SeedsAwaited
+from engine.dice.source import SeededDice, commitment_on, first_commitment, new_commitment, new_root
 from engine.driver import Question, Source, Walk, entries
 from engine.errors import AnswerRefused, BattleClosed, BattleOver, InputPending, NotAuthorized, NothingPending
 from engine.orders import AnyOrder, given_by, read_order, read_sheet, write_order
@@ -22,6 +22,7 @@ from events.facts import (
     ActOpened,
     Declared,
     DicePartlyEntered,
+    DiceRecommitted,
     DiceRolled,
     Event,
     Ordered,
@@ -34,6 +35,8 @@ from events.store.record import Draft, Line
 from projections.battle_state import ENGINE, REFEREE, BattleState, PendingOrder, State
 from projections.dice.rolls import dice_of, read_roll
 from projections.fold import Fold
+from replays.audit.algorithms import act_content
+from replays.audit.lineage import lineage_of
 from replays.seek import state_at
 from replays.view import View, view_line
 
@@ -236,7 +239,7 @@ class StepBuilder:
         if not act:
             supply(self, name, slots)
         self._reveal(name, slots)
-        content = content_of(name, self.situation.state, slots)
+        content = act_content(name, self.table, slots)
         opened = ActOpened(name, self.seq + 1, content, slots, tuple(by_hand))
         self.add(opened, ENGINE, act)
         self._started = Started(opened, act or opened.seq, self.situation.state)
@@ -245,17 +248,43 @@ class StepBuilder:
         self.take(walk.made, ENGINE, act or opened.seq)
 
     def ensure_secret(self) -> None:
-        """Commit to new dice where the battle came without its secrets, or where the commitment has run out."""
+        """Commit to further dice where the commitment has run out. Raises `DiceKeeperMissing`, `SeedsAwaited`."""
         table = self.table
-        committed = table.committed
-        covered = committed is not None and table.turn < committed.first_turn + committed.turns
-        if covered and committed is not None and self.unlock(committed.commitment) is not None:
-            return
-        self.commit()
+        if table.seeds_awaited:
+            raise SeedsAwaited(table.seeds_awaited)
+        if table.committed is not None and table.turn >= table.committed.first_turn + table.committed.turns:
+            self.commit()
 
-    def commit(self) -> None:
-        """Commit to a new chain of secrets, from the running turn on."""
-        event, secret = new_commitment(max(1, self.table.turn))
+    def commit(self, lineage: str = "", stream: str = "") -> None:
+        """Commit to a chain of secrets, from the running turn on; for a new line, by its lineage.
+
+        What-if lines that share the dice of a `stream` are committed from turn 1 on, so that lines which leave earlier
+        can share them too. Raises `DiceKeeperMissing`, `RootBroken`.
+        """
+        committed, first = self.table.committed, 1 if stream else max(1, self.table.turn)
+        if committed is not None and not committed.root:
+            event, secret = new_commitment(first, stream)
+            self.secrets.append(secret)
+        else:
+            root = self.unlock(committed.root) if committed is not None else None
+            if committed is None or root is None:
+                raise DiceKeeperMissing(self.line.battle)
+            event = commitment_on(root, committed.root, lineage or committed.lineage, first, stream)
+        self.add(event, ENGINE)
+
+    def commit_to_practice(self, lineage: str) -> None:
+        """Commit to dice that nobody ever plays with, for a preview: the true ones would tell a player what comes."""
+        event, secret = first_commitment(new_root(), lineage, self.table.turn)
+        self.secrets.append(secret)
+        self.add(event, ENGINE)
+
+    def recommit(self, why: str, without: Sequence[str], root: bytes) -> None:
+        """Let the dice come from a new root from now on, as a ruling. Raises `DiceRefused` if the old one is here."""
+        committed = self.table.committed
+        if committed is not None and self.unlock(committed.root or committed.commitment) is not None:
+            raise DiceRefused("the root of the dice is in this file: they need no other")
+        self.add(DiceRecommitted(why, tuple(without)), REFEREE)
+        event, secret = first_commitment(root, lineage_of(self.log.lines(self.line.battle), self.name), self.table.turn)
         self.secrets.append(secret)
         self.add(event, ENGINE)
 
@@ -380,9 +409,3 @@ class StepBuilder:
         """Raise `InputPending` while dice or a ruling are waited for."""
         if self.table.waiting:
             raise InputPending([*self.table.called, *self.table.asked])
-
-
-def content_of(name: str, state: State, slots: Sequence[str]) -> str:
-    """Digest the orders that an act resolves, sorted, so that the order of arrival cannot touch the dice."""
-    texts = sorted(f"{order.seat} {order.text}" for order in state.table.orders if order.slot in slots)
-    return sha256("\n".join([name, *texts]).encode()).hexdigest()

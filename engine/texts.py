@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from engine.errors import BattleError
@@ -10,8 +12,11 @@ from events.commands import Command
 _SHEETS = frozenset({"scenario", "text", "sealed"})
 """Fields that hold several lines."""
 
-_STEERING = frozenset("\u2028\u2029\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that break a line, or turn the direction of writing."""
+_UNSAFE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+"""Control characters, and characters that break a line or turn the direction of writing."""
+
+_IN_SHEETS = re.compile(f"[{_UNSAFE}]")
+_IN_LINES = re.compile(f"[{_UNSAFE}\t\n\r]")
 
 
 class TextRefused(BattleError, ValueError):
@@ -38,8 +43,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _check(field: str, text: str) -> None:
-    for char in text:
-        if char in "\n\r\t" and field in _SHEETS:
-            continue
-        if char < " " or "\x7f" <= char <= "\x9f" or char in _STEERING or "\ud800" <= char <= "\udfff":
-            raise TextRefused(f"{field} holds a character that cannot be shown, U+{ord(char):04X}: leave it out")
+    found = (_IN_SHEETS if field in _SHEETS else _IN_LINES).search(text)
+    if found is not None:
+        told = f"U+{ord(found.group()):04X}"
+        raise TextRefused(f"{field} holds a character that cannot be shown, {told}: leave it out")

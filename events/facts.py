@@ -65,6 +65,9 @@ class DiceCommitted(Event, frozen=True, gc=False, tag="table.dice_committed"):
 
     A what-if line may share its dice with others of the same `stream`: then neither line nor orders go into them, so
     that what differs between two such lines is the decision and not luck.
+
+    By algorithm `hmac-sha256/2` the secrets of all lines follow from one root. `root` is the commitment to it, the same
+    on every line, and `lineage` says where this line stands in the tree of the battle.
     """
 
     kind: ClassVar[Kind] = "table"
@@ -73,10 +76,36 @@ class DiceCommitted(Event, frozen=True, gc=False, tag="table.dice_committed"):
     first_turn: int
     turns: int
     stream: str = ""
+    root: str = ""
+    lineage: str = ""
+
+
+class DiceRecommitted(Event, frozen=True, gc=False, tag="ruling.dice_recommitted"):
+    """The root of the dice is not in this file: from here on they come from another, of another keeper.
+
+    The commitment to it follows. The client seeds of all seats are void. `without` names the seats that the referee
+    does not wait for: the next act may open although they have given no new seed.
+    """
+
+    kind: ClassVar[Kind] = "ruling"
+    why: str
+    without: tuple[str, ...] = ()
+
+
+class RootRevealed(Event, frozen=True, gc=False, tag="clock.dice_root_revealed"):
+    """The battle is closed and the root of its dice comes out, in hex: now every line's secrets can be derived."""
+
+    kind: ClassVar[Kind] = "clock"
+    root: str
 
 
 class NonceAdded(Event, frozen=True, gc=False, tag="table.nonce_added"):
-    """A seat stirs its own text into every later roll, so that the keeper of the secrets cannot choose the dice."""
+    """A seat gives a client seed, so that the keeper of the secrets cannot choose the dice.
+
+    By algorithm `hmac-sha256/1` it counts for every later roll, by `hmac-sha256/2` from the next turn on: whoever knows
+    the secrets knows the coming rolls of a turn whose orders are in, and could choose a seed by them. Before the first
+    act, and after the dice got another keeper, it counts at once.
+    """
 
     kind: ClassVar[Kind] = "table"
     seat: str
@@ -423,6 +452,8 @@ class Posted(Event, frozen=True, gc=False, tag="table.posted"):
 COMMON: tuple[type[Event], ...] = (
     BattleOpened,
     DiceCommitted,
+    DiceRecommitted,
+    RootRevealed,
     NonceAdded,
     ActOpened,
     Noted,

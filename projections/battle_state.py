@@ -34,6 +34,7 @@ from events.facts import (
     DiceCommitted,
     DicePartlyEntered,
     DicePolicyDeclared,
+    DiceRecommitted,
     DiceRolled,
     Event,
     NonceAdded,
@@ -48,6 +49,7 @@ from events.facts import (
     Posted,
     Revealed,
     RollCalled,
+    RootRevealed,
     RulingGiven,
     RulingRequested,
     Sealed,
@@ -70,7 +72,8 @@ class PendingOrder(msgspec.Struct, frozen=True, gc=False):
     """An order that waits for its time. One piece has at most one in each slot.
 
     A sealed order has only a `digest` until it is revealed; its `text` is empty, and `piece` and `slot` may be, too.
-    With `own` the seat keeps the text itself and hands it in later.
+    With `own` the seat keeps the text itself and hands it in later. `salt` is that of a sealed order once it is
+    revealed.
     """
 
     seat: str
@@ -79,6 +82,7 @@ class PendingOrder(msgspec.Struct, frozen=True, gc=False):
     text: str
     digest: str = ""
     own: bool = False
+    salt: str = ""
 
 
 class BattleState(msgspec.Struct, frozen=True, gc=False):
@@ -86,7 +90,8 @@ class BattleState(msgspec.Struct, frozen=True, gc=False):
 
     `players` tells who sits at a seat, `marks` what it said last of its orders, and for which act,
     `standing` the seal of its standing orders. `deadline` is the call for orders that is open, `last_due` when the last
-    one was that is not, by its call.
+    one was that is not, by its call. `nonces` are the client seeds that count now, `coming_seeds` those that count from
+    the next turn on, `seeds_awaited` the seats that must give one before the next act opens.
     """
 
     title: str = ""
@@ -107,6 +112,8 @@ class BattleState(msgspec.Struct, frozen=True, gc=False):
     asked: dict[str, RulingRequested] = {}
     committed: DiceCommitted | None = None
     nonces: dict[str, str] = {}
+    coming_seeds: dict[str, str] = {}
+    seeds_awaited: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     corrected: Corrected | None = None
     superseded_by: str = ""
@@ -180,8 +187,18 @@ def _committed(state: State, event: DiceCommitted) -> State:
     return replace(state, table=replace(state.table, committed=event))
 
 
+def _recommitted(state: State, event: DiceRecommitted) -> State:
+    awaited = tuple(seat.id for seat in state.table.seats if seat.id not in event.without)
+    return replace(state, table=replace(state.table, nonces={}, coming_seeds={}, seeds_awaited=awaited))
+
+
 def _nonce(state: State, event: NonceAdded) -> State:
-    return replace(state, table=replace(state.table, nonces={**state.table.nonces, event.seat: event.nonce}))
+    table = state.table
+    delayed = table.committed is not None and bool(table.committed.root)
+    if delayed and table.act is not None and event.seat not in table.seeds_awaited:
+        return replace(state, table=replace(table, coming_seeds={**table.coming_seeds, event.seat: event.nonce}))
+    awaited = tuple(seat for seat in table.seeds_awaited if seat != event.seat)
+    return replace(state, table=replace(table, nonces={**table.nonces, event.seat: event.nonce}, seeds_awaited=awaited))
 
 
 def _beacon_named(state: State, event: BeaconNamed) -> State:
@@ -227,7 +244,8 @@ def _act(state: State, event: ActOpened) -> State:
 
 
 def _turn(state: State, event: TurnBegan) -> State:
-    table = replace(state.table, turn=event.turn)
+    nonces = {**state.table.nonces, **state.table.coming_seeds}
+    table = replace(state.table, turn=event.turn, nonces=nonces, coming_seeds={})
     open_call = table.deadline.call if table.deadline else None
     if open_call is not None and open_call.scope == "turn":
         table = _closed(table)
@@ -272,7 +290,7 @@ def _order(state: State, event: Ordered | Declared | Sealed | Revealed) -> State
     if isinstance(event, Sealed):
         new = PendingOrder(event.seat, event.piece, event.slot, "", event.digest, event.own)
     elif isinstance(event, Revealed):
-        new = PendingOrder(event.seat, event.piece, event.slot, event.means or event.text)
+        new = PendingOrder(event.seat, event.piece, event.slot, event.means or event.text, salt=event.salt)
         kept = tuple(old for old in kept if old.digest != event.digest)
     else:
         new = PendingOrder(event.seat, event.piece, event.slot, event.text)
@@ -410,6 +428,8 @@ def _nothing(state: State, event: Event) -> State:
 COMMON_REDUCERS: Mapping[type[Event], Reducer] = {
     BattleOpened: _opened,
     DiceCommitted: _committed,
+    DiceRecommitted: _recommitted,
+    RootRevealed: _nothing,
     NonceAdded: _nonce,
     ActOpened: _act,
     Noted: _nothing,

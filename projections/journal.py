@@ -31,6 +31,7 @@ from events.facts import (
     DiceCommitted,
     DicePartlyEntered,
     DicePolicyDeclared,
+    DiceRecommitted,
     DiceRolled,
     Event,
     NonceAdded,
@@ -44,6 +45,7 @@ from events.facts import (
     Posted,
     Revealed,
     RollCalled,
+    RootRevealed,
     RulingGiven,
     RulingRequested,
     Sealed,
@@ -56,7 +58,7 @@ from events.facts import (
     Unknown,
     Withheld,
 )
-from projections.battle_state import BattleState, State
+from projections.battle_state import REFEREE, BattleState, State
 from projections.deadlines import span, when
 from projections.dice.rolls import Limits, print_roll
 from projections.fold import Caption, Fold
@@ -176,7 +178,9 @@ def _ruled(event: RulingGiven, before: State) -> str:
 def _corrected(event: Corrected, before: State) -> str:
     changes = "; ".join(event.changes)
     seen = f" [taken back, but seen: {'; '.join(event.known)}]" if event.known else ""
-    return f"ruling on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
+    agreed = f", with the consent of {', '.join(event.consents)}" if event.consents else ""
+    by = f" by {event.by}{agreed}" if event.by and event.by != REFEREE else ""
+    return f"ruling{by} on line {event.of_line} ({event.what}, dice: {event.policy}): {changes} — {event.why}{seen}"
 
 
 def _held(event: Deferred, before: State) -> str:
@@ -296,12 +300,14 @@ def _unfrozen(event: ClockUnfrozen, before: State) -> str:
 _COMMON: Mapping[type[Event], Caption] = {
     BattleOpened: _opened,
     DiceCommitted: _committed,
-    NonceAdded: lambda event, before: f"{event.seat} stirs the dice with {event.nonce!r}",
+    DiceRecommitted: lambda event, before: f"the dice have another keeper from here on: {event.why}",
+    RootRevealed: lambda event, before: f"the root of the dice is revealed ({event.root[:16]}…)",
+    NonceAdded: lambda event, before: f"{event.seat} gives the client seed {event.nonce!r}",
     ActOpened: _act,
     Noted: lambda event, before: f"note: {quoted(event.text)}",
     BattleEnded: _ended,
     TurnBegan: lambda event, before: f"turn {event.turn} begins",
-    SecretRevealed: lambda event, before: f"the dice of turn {event.turn} can be checked: secret {event.secret[:16]}…",
+    SecretRevealed: lambda event, before: f"dice of turn {event.turn} revealed (secret {event.secret[:16]}…)",
     Declared: _order,
     Ordered: _order,
     Sealed: _sealed,

@@ -25,7 +25,7 @@ from projections.battle_state import REFEREE
 
 
 class ViewerUnknown(DiaryError, LookupError):
-    """NullSource looks at this battle under that name."""
+    """No viewer of this battle has that name."""
 
     code = "battle/viewer-unknown"
 

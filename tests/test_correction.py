@@ -93,7 +93,7 @@ def test_an_undo_is_a_new_line_and_the_old_one_stays_readable(battle: Table) -> 
 
 def test_the_old_line_refuses_to_go_on(battle: Table) -> None:
     apply_correction(battle, undo(battle, battle.seq))
-    with pytest.raises(BattleClosed, match=r"put right by main\.2"):
+    with pytest.raises(BattleClosed, match=r"superseded by main\.2"):
         battle.proceed()
 
 

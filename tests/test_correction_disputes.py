@@ -224,7 +224,7 @@ def test_l11_a_what_if_tells_nothing_of_the_coming_dice_and_no_file_holds_them(d
     assert len({*what_ifs, tuple(map(tuple, desk.faces().values()))}) > 5  # 1 296 ways to fall; all alike would be one
     desk.run("export", "b", tmp_path / "copy")
     copy = (tmp_path / "copy").read_text()
-    committed = [each["body"]["commitment"] for each in desk.events() if each["body"]["type"] == "table.dice_committed"]
+    committed = [each["body"]["root"] for each in desk.events() if each["body"]["type"] == "table.dice_committed"]
     with SqliteLog(desk.db, read_only=True) as log:
         roots = [log.secret(each) for each in committed]
     assert all(root and root not in copy for root in roots)

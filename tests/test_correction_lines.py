@@ -47,6 +47,8 @@ def test_l80_a_tree_of_lines_is_exported_imported_and_promoted_by_ruling(desk: D
     assert desk.data("lines", "b", "--db", other) == desk.data("lines", "b")
     desk.run("verify", "b", "--adjudicate", "--db", other)
     desk.run("order", "b", "red", "ann: hit bob", "--db", other)
+    desk.refused("next", "b", "--db", other)  # nobody rolls here without the root of the dice
+    desk.run("recommit", "b", "--why", "another keeper", "--without", "red", "--without", "blue", "--db", other)
     desk.run("next", "b", "--db", other)
     desk.run("verify", "b", "--adjudicate", "--db", other)
 
@@ -328,10 +330,13 @@ def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_veri
     desk.run("import", desk.folder / "copy", *there)
     desk.run("roll", "b", "t1/hit/ann>bob", "--faces", 3, *there)
     desk.run("order", "b", "blue", "bob: hit al", *there)
+    desk.run("recommit", "b", "--why", "another keeper", "--without", "red", *there)
+    assert "blue must give a new client seed" in desk.refused("next", "b", *there)
+    desk.run("seed", "b", "blue", "a horse", *there)
     desk.run("next", "b", *there)
     desk.run("undo", "b", "--why", "x", "--dice", "keep", *there)
     found = desk.data("verify", "b", "--adjudicate", *there)
-    assert found["unrevealed"] == 1  # only where it was thrown can its secret come out
+    assert found["lost"] == 1  # its secret is with the first keeper
 
 
 def test_a_battle_played_by_many_processes_keeps_snapshots_on_every_line(desk: Desk) -> None:

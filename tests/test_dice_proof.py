@@ -171,10 +171,10 @@ def test_l40_an_exported_record_proves_its_dice_with_the_network_off(
     assert (report.verdict.proved, report.verdict.unrevealed) == (len(thrown(battle)), 0)
     text = "\n".join(report.lines())
     assert f"{report.verdict.proved} rolls proved from revealed secrets" in text
-    assert "red stirred in “a horse”" in text
+    assert "red gave the client seed “a horse”" in text
     assert battle.state.table.committed is not None
     assert battle.state.table.committed.commitment in text
-    root = battle.log.secret(battle.state.table.committed.commitment)
+    root = battle.log.secret(battle.state.table.committed.root)
     assert root is not None
     assert root not in (tmp_path / "b.record").read_text()
 

@@ -86,7 +86,7 @@ def test_an_exported_file_can_be_asked_as_well(battle: Table, tmp_path: Path) ->
     (tmp_path / "war.db").unlink()
     assert "8 rolls proved" in call("dice", "b.record", "--proof").output
     told = call("dice", "b.record", "--key", "t1/hit/ann>bob").output
-    assert "message:    15:wardiary-dice/1,1:b,4:main," in told
+    assert "message:    15:wardiary-dice/2,1:b,4:main," in told
     assert json.loads(call("dice", "b.record", "--key", "t1/hit/ann>bob", "--json").stdout)["faces"]
     assert "no roll of that key" in call("dice", "b.record", "--key", "x", fails=True).output
 

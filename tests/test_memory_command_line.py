@@ -30,6 +30,8 @@ note b hello --seat red --request n1
 note b else --seat red --request n1
 notes b
 seed b red roses
+recommit b --why none
+reveal-dice b
 policy b forbidden --why fair
 beacon b
 beacon b quicknet 30000000

@@ -165,7 +165,7 @@ def test_L28_dice_secrets_stay_in_the_vault(sealed: Table) -> None:
     sealed.order("red", "ann: hit bob")
     committed = sealed.state.table.committed
     assert committed is not None
-    root = sealed.log.secret(committed.commitment)
+    root = sealed.log.secret(committed.root)
     assert root
     there = Stepper(sealed.view)
     while there.forward():

@@ -14,13 +14,13 @@ from engine.orders.errors import OrderError
 from engine.rules.editions import in_force
 from engine.rules.errors import EditionMissing
 from engine.rules.rule_set import RuleSet, Situation
-from engine.step import content_of
 from events.corrections import FactStated
 from events.facts import ActOpened, Declared, Event, Ordered, Revealed, Sealed, TextSubmitted
 from events.store.log import Log
 from events.store.record import Line
 from projections.battle_state import State
 from projections.fold import Fold
+from replays.audit.algorithms import act_content
 from replays.seek import Frame, state_at, steps
 from replays.view import view_line
 
@@ -142,7 +142,7 @@ class Readjudicator:
         self._due = ""
         if event.name not in may:
             raise self._differs(step, "act", event.name, " or ".join(filter(None, may)) or "none")
-        content = content_of(event.name, step.before, rules.slots(event.name))
+        content = act_content(event.name, step.before.table, rules.slots(event.name))
         if event.content != content:
             raise self._differs(step, "content", event.content, content)
         rules, situation = self._situation(step.after)

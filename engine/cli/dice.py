@@ -245,6 +245,36 @@ def _write_page(report: DiceReport, file: Path) -> None:
 
 @click.command()
 @click.argument("battle")
+@click.option("--why", required=True, help="The reason, for the record.")
+@click.option("--without", multiple=True, metavar="SEAT", help="A seat that is not waited for (repeat it for more).")
+@act_options
+def recommit(
+    battle: str, why: str, without: tuple[str, ...], line: str, expect: int | None, request: str, as_json: bool, db: str
+) -> None:
+    """Let the dice come from a new root, as a ruling: for a battle that came without its vault.
+
+    Every seat gives a new client seed (wardiary seed) before the next act opens, but for those of --without.
+    """
+    from events.commands import RecommitDice
+
+    with open_door(db) as door:
+        command = RecommitDice(battle=battle, line=line, why=why, without=without, expected=expect, request=request)
+        act(door, command, as_json)
+
+
+@click.command("reveal-dice")
+@click.argument("battle")
+@act_options
+def reveal_dice(battle: str, line: str, expect: int | None, request: str, as_json: bool, db: str) -> None:
+    """Reveal the root of the dice of a battle that is over: then everybody can derive every line's dice from it."""
+    from events.commands import RevealDiceRoot
+
+    with open_door(db) as door:
+        act(door, RevealDiceRoot(battle=battle, line=line, expected=expect, request=request), as_json)
+
+
+@click.command()
+@click.argument("battle")
 @click.argument("fudging", type=click.Choice(["forbidden", "allowed"]), required=False)
 @click.option("--why", default="", help="The reason, for the record.")
 @click.option("--seat", default="referee", help="Who says so.")

@@ -74,6 +74,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "dice": ("dice", "Every die on record: ledger, luck, fairness, proof; also of dice thrown elsewhere."),
         "seed": ("play", "Mix a seat's own words into all later dice."),
         "policy": ("dice", "Say whether dice may be set aside at this table."),
+        "recommit": ("dice", "Let the dice come from a new root, as a ruling."),
+        "reveal-dice": ("dice", "Reveal the root of the dice of a battle that is over."),
         "beacon": ("dice", "Mix a public beacon, named beforehand, into the dice."),
     },
     "Rules": {
@@ -116,7 +118,7 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             return None
         module = import_module(f"engine.cli.{VERBS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("import", "import_"))
+        command: click.Command = getattr(module, cmd_name.replace("import", "import_").replace("-", "_"))
         return command
 
     def resolve_command(

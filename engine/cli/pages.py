@@ -8,9 +8,12 @@ from engine.cli.main import SECTIONS, cli
 
 _HEAD = """# The verbs
 
-One file, made from the program itself. Exit code 0 is fine, 1 refused or not verified, 2 wrong usage. What is wrong is
-said in one line on standard error, and then nothing was recorded. Verbs that read take `--json`. The file of battles is
-`./war.db`, or `--db FILE`, or the variable `WARDIARY_DB`.
+This page is made from the program itself. Exit codes: 0 success, 1 refused or failed verification, 2 usage error. An
+error is one line on standard error, and nothing is recorded. The file of battles is `./war.db`, or `--db FILE`, or the
+variable `WARDIARY_DB`.
+
+Verbs that read take `--json`. Verbs that act take `--request KEY` (the same command with the same key is done once),
+`--expect SEQ` (refuse if the battle has moved on) and `--json`; [JSON for programs](json.md) says what they print.
 """
 
 

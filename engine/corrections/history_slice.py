@@ -53,7 +53,7 @@ def find_input(battle: Battle, seq: int, *, answers: bool, said: bool = True) ->
         if found and (found[-1].seq > begin + 1 or not begin):
             return found[-1]
         if not begin:
-            raise CorrectionRefused("the opening of a battle cannot be put right: open another battle")
+            raise CorrectionRefused("the opening of a battle cannot be corrected: open another battle")
         back *= 4
 
 

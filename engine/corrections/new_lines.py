@@ -6,7 +6,7 @@ import re
 
 from engine.battle import Battle
 from engine.corrections.plan import Plan, next_name
-from engine.dice.source import SeededDice, new_commitment
+from engine.dice.source import SeededDice
 from engine.errors import CorrectionRefused
 from engine.recording import NewLine
 from engine.rules.editions import in_force
@@ -18,6 +18,7 @@ from events.corrections import Corrected, Superseded, WhatIfOpened
 from events.facts import DiceCommitted, DiceRolled, Revealed
 from events.store.record import Closing, Draft
 from projections.battle_state import ENGINE, REFEREE, State
+from replays.audit.lineage import next_lineage
 from replays.lines import closing_of
 from replays.points import find_point
 from replays.seek import common_root, state_at
@@ -74,7 +75,7 @@ def adopted_line(battle: Battle, command: Adopt) -> NewLine:
     state = state_at(log, battle.fold, line, end)
     step = StepBuilder(log, line, battle.rules, Situation(state, battle.tables_of(state)), end, name)
     step.add(corrected, command.seat)
-    step.commit()
+    step.commit(next_lineage(log.lines(line.battle), line.name, end, played=True))
     return NewLine(
         parent=line, name=name, after=end, played=True, seat=command.seat, why=why, drafts=step.drafts,
         secrets=step.secrets, closing=_closing(battle, battle.seq, Superseded(name, "adopt", why), command.seat),
@@ -117,10 +118,7 @@ def what_if_line(battle: Battle, command: OpenBranch) -> NewLine:
     if dice_of and dice_of != name:
         step.add(_shared_dice(battle, dice_of), seat)
     else:
-        # Shared dice are fixed from turn 1 on, so that lines which leave earlier can share them too.
-        committed, secret = new_commitment(1 if dice_of else max(1, state.table.turn), dice_of)
-        step.secrets.append(secret)
-        step.add(committed, seat)
+        step.commit(next_lineage(log.lines(battle.line.battle), battle.line.name, after, played=False), dice_of)
     if amid:
         step.go_on()
     elif rules.edition == state.table.edition:

@@ -110,7 +110,7 @@ def _lapsed(battle: Battle, chosen: Sequence[Input], way: Sequence[Frame]) -> st
 
 
 def _begins_after(step: Frame, chosen: Sequence[Input]) -> bool:
-    """Whether an act begins here that is not what is to be put right, nor a part of it."""
+    """Whether an act begins here that is not what is to be corrected, nor a part of it."""
     return isinstance(step.event, ActOpened) and step.record.act not in [item.at for item in chosen]
 
 

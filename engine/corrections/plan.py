@@ -25,6 +25,7 @@ from events.facts import Bookmarked, DicePartlyEntered, DiceRolled, Event, Rulin
 from events.store.record import Draft, Recorded
 from projections.battle_state import State
 from projections.dice.rolls import dice_of
+from replays.audit.lineage import next_lineage
 from replays.compare import Difference, compare, state_difference, tell
 from replays.seek import Frame
 
@@ -62,8 +63,10 @@ class _Change(msgspec.Struct):
     stops_at: int = 0
 
 
-def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
+def plan(battle: Battle, wish: CorrectionRequest, *, preview: bool = False) -> Plan:
     """Work a correction out. Nothing is recorded. Raises `CorrectionRefused` if there is nothing to correct.
+
+    The new dice of a `preview` are not those that the correction would roll: a player could try until they please.
 
     Cost: folding from the nearest snapshot before the target to the head, and playing as much again.
     """
@@ -96,7 +99,9 @@ def plan(battle: Battle, wish: CorrectionRequest) -> Plan:
     )
     name = next_name(battle)
     making = _on_new_line(stretch, name, corrected, wish.seat, change)
-    making.commit()
+    lines = battle.log.lines(battle.line.battle)
+    lineage = next_lineage(lines, battle.line.name, after, played=battle.line.played)
+    making.commit_to_practice(lineage) if preview else making.commit(lineage)
     for each in change.added:
         making.add(each, wish.seat)
     _play(making, change, after, set(fresh), wish.seat)
@@ -107,7 +112,7 @@ def _chosen(battle: Battle, wish: CorrectionRequest) -> list[tuple[int, Input]]:
     """Return the targets, each with the input that it goes back to."""
     if not wish.targets:
         if wish.what != "undo":
-            raise CorrectionRefused(f"say which event is to be put right by {wish.what}")
+            raise CorrectionRefused(f"say which event is to be corrected by {wish.what}")
         item = last_input(battle)
         return [(item.at, item)]
     return [(target, find_input(battle, target, answers=wish.what == "undo")) for target in wish.targets]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from engine.dice.errors import DiceKeeperMissing, DiceRefused
+from engine.dice.source import new_root
 from engine.errors import BattleError
 from engine.step import StepBuilder
-from events.commands import AddBeacon, AddClientSeed, DeclareDicePolicy, NameBeacon
+from events.commands import AddBeacon, AddClientSeed, DeclareDicePolicy, NameBeacon, RecommitDice, RevealDiceRoot
 from events.dice.beacons import KNOWN, value_of
-from events.facts import BeaconAdded, BeaconNamed, DicePolicyDeclared, NonceAdded
+from events.facts import BeaconAdded, BeaconNamed, DicePolicyDeclared, NonceAdded, RootRevealed
 from events.times import rfc3339
+from projections.battle_state import ENGINE
 
 
 class BeaconRefused(BattleError, ValueError):
@@ -17,7 +20,7 @@ class BeaconRefused(BattleError, ValueError):
 
 
 def add_client_seed(step: StepBuilder, command: AddClientSeed) -> None:
-    """Mix a seat's own text into every later roll. Raises `InputPending` while dice are waited for."""
+    """Give a seat's own text to the dice. When it counts, `NonceAdded` says. Raises `InputPending`."""
     step.refuse_waiting()
     step.add(NonceAdded(command.seat, command.seed), command.seat)
 
@@ -28,6 +31,28 @@ def declare_policy(step: StepBuilder, command: DeclareDicePolicy) -> None:
     It changes what players may expect, not what can be done unseen: setting dice aside is a ruling either way.
     """
     step.add(DicePolicyDeclared(command.fudging, command.why), command.seat)
+
+
+def recommit_dice(step: StepBuilder, command: RecommitDice) -> None:
+    """Commit to a new root of the dice. Raises `DiceRefused` if the old one is here."""
+    seats = [seat.id for seat in step.table.seats]
+    unknown = [seat for seat in command.without if seat not in seats]
+    if unknown:
+        raise DiceRefused(f"no seat {unknown[0]!r} in this battle: there are {', '.join(seats)}")
+    step.recommit(command.why, command.without, new_root())
+
+
+def reveal_root(step: StepBuilder, command: RevealDiceRoot) -> None:
+    """Reveal the root of the dice once the battle is over. Raises `DiceRefused`."""
+    committed = step.table.committed
+    if not step.table.ended:
+        raise DiceRefused("the battle goes on: its root would tell every coming roll")
+    if committed is None or not committed.root:
+        raise DiceRefused("the dice of this battle come from no root: its turns' secrets are out already")
+    root = step.unlock(committed.root)
+    if root is None:
+        raise DiceKeeperMissing(command.battle)
+    step.add(RootRevealed(root), ENGINE)
 
 
 def name_beacon(step: StepBuilder, command: NameBeacon) -> None:

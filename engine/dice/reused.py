@@ -1,4 +1,4 @@
-"""Dice and rulings kept from a line that was put right: the same roll shows the same faces."""
+"""Dice and rulings kept from a line that was corrected: the same roll shows the same faces."""
 
 from __future__ import annotations
 

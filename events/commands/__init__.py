@@ -53,6 +53,8 @@ from events.commands.play import (
     OpenBattle,
     OpenBranch,
     Proceed,
+    RecommitDice,
+    RevealDiceRoot,
     StateFact,
     TakeSeat,
 )
@@ -67,6 +69,8 @@ AnyCommand: TypeAlias = (
     | MarkOrders
     | Autoplay
     | Proceed
+    | RecommitDice
+    | RevealDiceRoot
     | EnterDice
     | AnswerRuling
     | StateFact
@@ -138,6 +142,8 @@ __all__ = [
     "OpenBattle",
     "OpenBranch",
     "Proceed",
+    "RecommitDice",
+    "RevealDiceRoot",
     "RevealOrder",
     "SettleDeferred",
     "StateFact",

@@ -124,6 +124,20 @@ class DeclareDicePolicy(Command, frozen=True, kw_only=True, tag="command.declare
     why: str = ""
 
 
+class RecommitDice(Command, frozen=True, kw_only=True, tag="command.recommit_dice"):
+    """Let the dice come from a new root, because the old one is not in this file.
+
+    Every seat must give a new client seed before the next act opens, but for those of `without`.
+    """
+
+    why: str
+    without: tuple[str, ...] = ()
+
+
+class RevealDiceRoot(Command, frozen=True, kw_only=True, tag="command.reveal_dice_root"):
+    """Reveal the root of the dice of a battle that is over, so that everything derived from it can be proved."""
+
+
 class NameBeacon(Command, frozen=True, kw_only=True, tag="command.name_beacon"):
     """Agree on a coming round of a public beacon, to be mixed into the dice."""
 

@@ -17,10 +17,12 @@ from events.facts import (
     BeaconNamed,
     DiceCommitted,
     DicePolicyDeclared,
+    DiceRecommitted,
     DiceRolled,
     Event,
     NonceAdded,
     RollCalled,
+    RootRevealed,
     SecretRevealed,
 )
 from events.store.chain import field
@@ -30,12 +32,17 @@ from projections.battle_state import COMMON_REDUCERS, State
 from projections.dice.luck_text import counted
 from projections.dice.rolls import dice_of
 from projections.journal import printable, quoted
-from replays.audit.proof import ALGORITHM, faces, roll_message
+from projections.viewer import THE_REFEREE
+from replays.audit.algorithms import KNOWN_ALGORITHMS, roll_message
+from replays.audit.proof import faces
 from replays.audit.verify import Progress, Verdict, verify
 from replays.points import PointUnknown
 from replays.view import View
 
-_STATED = (DiceCommitted, NonceAdded, BeaconNamed, BeaconAdded, DicePolicyDeclared, SecretRevealed)
+_STATED = (
+    DiceCommitted, DiceRecommitted, RootRevealed, NonceAdded, BeaconNamed, BeaconAdded, DicePolicyDeclared,
+    SecretRevealed,
+)  # fmt: skip
 """The facts on which dice rest."""
 
 
@@ -62,7 +69,11 @@ class ProofReport(msgspec.Struct, frozen=True, gc=False):
         yield f"  {counted(verdict.proved, 'rolls')} proved from revealed secrets"
         yield f"  {counted(verdict.unrevealed, 'rolls')} to be proved when their turn ends"
         yield f"  {counted(verdict.entered, 'rolls')} entered or imported: nothing but their arithmetic can be checked"
-        yield f"  {counted(verdict.kept, 'rolls')} kept from lines that a ruling put right"
+        yield f"  {counted(verdict.kept, 'rolls')} reused from lines that a ruling replaced"
+        if verdict.lost:
+            yield f"  {counted(verdict.lost, 'rolls')} lost: the dice got another keeper before their secret came out"
+        if verdict.unknown:
+            yield f"  {counted(verdict.unknown, 'rolls')} drawn by an algorithm that this version cannot check"
         yield f"setting dice aside at this table: {self.fudging or 'nothing declared'}"
         for each in self.statements:
             yield f"  {each.line} {each.seq:5d}  {rfc3339(each.at)[:19]}Z  {each.words}"
@@ -76,7 +87,7 @@ class ProofReport(msgspec.Struct, frozen=True, gc=False):
 
 def proof_of(view: View, progress: Progress = lambda events: None) -> ProofReport:
     """Check a battle and tell what its dice rest on. Raises `RecordBroken` as `verify` does."""
-    verdict = verify(view.log, view.battle, progress)
+    verdict = verify(view.log, view.battle, progress, delayed=view.viewer != THE_REFEREE)
     statements = [each for line in view.lines() for each in _statements(line)]
     return ProofReport(verdict, tuple(statements), policy_of(view.now()))
 
@@ -99,7 +110,12 @@ def _words(event: Event, named: dict[tuple[str, int], int]) -> str:
             last = event.first_turn + event.turns - 1
             return f"dice of turns {event.first_turn}–{last} committed to: {event.commitment}{shared}"
         case NonceAdded():
-            return f"{printable(event.seat)} stirred in {quoted(event.nonce)}"
+            return f"{printable(event.seat)} gave the client seed {quoted(event.nonce)}"
+        case DiceRecommitted():
+            waived = f"; not waited for: {', '.join(map(printable, event.without))}" if event.without else ""
+            return f"THE DICE HAVE ANOTHER KEEPER from here on: {quoted(event.why)}{waived}"
+        case RootRevealed():
+            return f"root of the dice revealed: {event.root}"
         case BeaconNamed():
             known = KNOWN.get(event.beacon)
             due = f", due {rfc3339(known.out_at(event.round))[:19]}Z" if known else ", due nobody here knows when"
@@ -188,7 +204,7 @@ def recipe_for(view: View, key: str) -> Recipe:
         raise PointUnknown(key, "no roll of that key was drawn on this line; `wardiary dice … --csv` lists the keys")
     record, rolled, call, before = found
     committed = before.table.committed
-    if committed is None or rolled.algorithm != ALGORITHM:
+    if committed is None or rolled.algorithm not in KNOWN_ALGORITHMS:
         raise PointUnknown(key, "its dice are not drawn from a commitment")
     secret = secrets.get((committed.commitment, rolled.turn), "")
     text = roll_message(view.battle, record.line, before.table, key)

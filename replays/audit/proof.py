@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from events.store.chain import field
-from projections.battle_state import BattleState
 
 ALGORITHM = "hmac-sha256/1"
 TURNS = 1000
@@ -49,14 +48,6 @@ def message(battle: str, line: str, content: str, key: str, nonces: Mapping[str,
     for seat in sorted(nonces):
         parts += [seat, nonces[seat]]
     return b"".join(map(field, parts))
-
-
-def roll_message(battle: str, line: str, table: BattleState, key: str) -> bytes:
-    """Return the message of a roll that is called for now. Lines of one `stream` share it, whatever their orders."""
-    committed, act = table.committed, table.act
-    if committed is not None and committed.stream:
-        return message(battle, committed.stream, "", key, {})
-    return message(battle, line, act.content if act is not None else "", key, table.nonces)
 
 
 def faces(secret: bytes, text: bytes, ranges: Sequence[tuple[int, int]]) -> tuple[int, ...]:

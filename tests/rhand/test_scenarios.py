@@ -16,7 +16,7 @@ from engine.orders.errors import OrderError, OrderNotAllowed, SheetRefused
 from engine.rules.errors import ScenarioInvalid
 from engine.rules.rhand import rules
 from engine.rules.rhand.orders import GRAMMAR
-from engine.rules.rhand.positions import vocabulary
+from engine.rules.rhand.vocabulary import vocabulary
 from events.facts import OrderLapsed
 from events.places import digits_of
 from events.rhand import BlowJudged
@@ -24,7 +24,7 @@ from events.store.memory import MemoryLog
 from projections.journal import caption
 from projections.rhand.state import Fighter, Rhand
 from replays.seek import steps
-from tests.rhand.ring import TABLES, Ring, man, pair
+from tests.rhand.ring import Ring, man, pair
 from tests.rhand.test_properties import play
 from tests.table import Table, open_battle
 
@@ -110,7 +110,7 @@ def test_all_slips_are_told_at_once() -> None:
 )
 def test_every_order_is_read_back_as_it_is_written(text: str) -> None:
     ring = Ring(pair(), spells=[{"id": "ember", "force": 1}])
-    order = read_order(text, GRAMMAR, vocabulary(ring.state, TABLES))
+    order = read_order(text, GRAMMAR, vocabulary(ring.situation))
     assert write_order(order) == text
     assert len(describe(GRAMMAR)) == len(GRAMMAR)
 
@@ -121,7 +121,7 @@ def test_every_order_is_read_back_as_it_is_written(text: str) -> None:
 def test_a_blow_that_is_none_is_told(text: str) -> None:
     ring = Ring(pair())
     with pytest.raises(OrderError):
-        read_order(text, GRAMMAR, vocabulary(ring.state, TABLES))
+        read_order(text, GRAMMAR, vocabulary(ring.situation))
 
 
 def test_the_roster_keeps_who_still_stands_and_his_wounds() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.adjudication.readjudicate import Readjudicator
 from engine.rules.rhand import rules
+from engine.seats import sealing
 from events.facts import DiceRolled, Revealed, Sealed
 from replays.audit.verify import verify
 from tests.rhand.ring import Ring, man
@@ -94,9 +95,10 @@ def test_with_dice_drawn_from_the_same_secret_every_submission_order_ends_the_sa
     assert len(ends) == 1
 
 
-def test_seeded_dice_do_not_depend_on_the_order_of_arrival_either() -> None:
-    """The dice are stirred with what was ordered, sorted, and not with salts or the time of arrival."""
+def test_seeded_dice_do_not_depend_on_the_order_of_arrival_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They rest on what was ordered, sorted, with the salts of sealed orders (here: equal ones), not on the time."""
 
+    monkeypatch.setattr(sealing, "token_hex", lambda count: "5a" * count)
     ring = three()
     ring.go("declare")
     head = ring.log.head(ring.battle.line).seq

@@ -14,16 +14,15 @@ from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.impact import damage_bonus, final_impact
 from engine.rules.rhand.orders import Shoot
 from engine.rules.rhand.positions import gap, option, sees
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import Missile
 from engine.rules.rhand.tables import Tables
 from engine.rules.rhand.wounds import Hit, wound
-from engine.rules.rule_set import Objection, Situation, Yielded, roll_all
+from engine.rules.rule_set import Objection, Yielded, roll_all
 from events import rhand as facts
 from events.facts import RollCalled, Term
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 
 class Flight(Struct, frozen=True, gc=False):
@@ -35,7 +34,7 @@ class Flight(Struct, frozen=True, gc=False):
     volley: bool
 
 
-def shot_objections(situation: Here, fighter: Fighter, order: Shoot) -> Iterator[Objection]:
+def shot_objections(situation: Situation, fighter: Fighter, order: Shoot) -> Iterator[Objection]:
     """Why somebody cannot shoot at a target now."""
     state, tables = situation.state, situation.tables
     target = state.fighters[order.target]
@@ -114,7 +113,7 @@ def _speed(fighter: Fighter) -> int:
     return int(Fraction(fighter.pace) * int(fighter.speed))
 
 
-def land(situation: Here, flights: Sequence[Flight]) -> Generator[Yielded, Any, None]:
+def land(situation: Situation, flights: Sequence[Flight]) -> Generator[Yielded, Any, None]:
     """All missiles of the phase come down together, after all spells and before movement (SP-016, SA-16)."""
     state, tables = situation.state, situation.tables
     called = [_to_hit(state, tables, flight) for flight in flights]

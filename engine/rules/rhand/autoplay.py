@@ -15,16 +15,14 @@ from engine.rules.rhand.objections import blow_objections, row_of
 from engine.rules.rhand.orders import Blow, BlowName, Cast, Fight, GiveUp, Prepare, Shoot, Stride, Walk
 from engine.rules.rhand.positions import gap, option, strikes_with, whole_speed
 from engine.rules.rhand.release import objections as release_objections
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.strides import SIDE, Spot, points
 from engine.rules.rhand.table_rows import DAMAGE_CODES, Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
 from events.places import Hex
 from projections.dice.odds import distribution
 from projections.dice.rolls import dice_of
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 _NEAR: Final = 4
 """Whoever has no enemy within so many hexes does nothing in the second step."""
@@ -33,7 +31,7 @@ _SURE: Final = 3
 AHEAD: Final[tuple[Stride, ...]] = ("forward", "left", "right")
 
 
-def autoplay(situation: Here, seat: str) -> list[Order]:
+def autoplay(situation: Situation, seat: str) -> list[Order]:
     """Orders for a seat, for the step that the phase stands at; empty when there is nothing to do."""
     state = situation.state
     make = {"release": _release, "movement": _move, "declare": _declare}[state.step]
@@ -48,7 +46,7 @@ def _nearest(fighter: Fighter, enemies: Sequence[Fighter]) -> list[Fighter]:
     return sorted(enemies, key=lambda foe: (gap(fighter, foe), -foe.total, foe.id))
 
 
-def _release(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
+def _release(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     if fighter.missile and fighter.ammunition:
         for foe in foes:
             shot = Shoot(fighter.id, foe.id)
@@ -67,7 +65,7 @@ def _release(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Orde
 # ---------------------------------------------------------------------------------------------------- movement
 
 
-def _move(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
+def _move(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     """Close with the nearest enemy and face him. Archers and mages with something left keep away and turn."""
     state = situation.state
     if not foes or fighter.is_horse or fighter.happened.get("mount_out_of_control") == state.phase:
@@ -79,7 +77,7 @@ def _move(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Order |
     return Walk(fighter.id, tuple(strides)) if strides else None
 
 
-def _reach(situation: Here, fighter: Fighter) -> int:
+def _reach(situation: Situation, fighter: Fighter) -> int:
     row = row_of(situation.state, situation.tables, fighter, Blow("", "short"))
     return max(1, row.half_hexes // 2) if row is not None else 1
 
@@ -127,7 +125,7 @@ def _turn(arcs: tuple[str, ...]) -> Stride:
 # ---------------------------------------------------------------------------------------------------- blows
 
 
-def _declare(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
+def _declare(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     """Strike the nearest enemy who can be struck, and spend half of what there is on parries."""
     if fighter.is_horse:
         return _horse(situation, fighter, foes)
@@ -146,7 +144,7 @@ def _declare(situation: Here, fighter: Fighter, foes: Sequence[Fighter]) -> Orde
 
 
 def _blows(
-    situation: Here, fighter: Fighter, foes: Sequence[Fighter], row: Weapon | None
+    situation: Situation, fighter: Fighter, foes: Sequence[Fighter], row: Weapon | None
 ) -> tuple[tuple[Blow, ...], int]:
     """The blows that actions pay for, and the actions left for parries."""
     left = fighter.weapon_actions
@@ -178,7 +176,7 @@ def _usual_harm(tables: Tables, dice: str, kind: str, stroke: str, foe: Fighter)
     return sum(place.width * min(most, table.damage(place, impact, foe.armor_class)) for place in table.locations)
 
 
-def _horse(situation: Here, horse: Fighter, foes: Sequence[Fighter]) -> Order | None:
+def _horse(situation: Situation, horse: Fighter, foes: Sequence[Fighter]) -> Order | None:
     if option(situation.state, "mounted", "off") == "off" or horse.weapon_actions < 2:
         return None
     for foe in foes:

@@ -13,16 +13,15 @@ from engine.rules.rhand import calls
 from engine.rules.rhand.impact import factor_of, final_impact, glanced, stopped
 from engine.rules.rhand.positions import option, skill_of
 from engine.rules.rhand.rulings import effects
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import DAMAGE_CODES
 from engine.rules.rhand.tables import DODGE, FULL_PARRY, NO_PARRY, Tables
 from engine.rules.rhand.wounds import Hit, wound
-from engine.rules.rule_set import Situation, Yielded, ask, roll_all
+from engine.rules.rule_set import Yielded, ask, roll_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RollCalled, RulingRequested, Term
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 
 class Strike(Struct, frozen=True, gc=False):
@@ -79,7 +78,7 @@ def parry_type(
 
 
 def guards(
-    situation: Here, strikes: Sequence[Strike], declared: Mapping[str, Guard]
+    situation: Situation, strikes: Sequence[Strike], declared: Mapping[str, Guard]
 ) -> Generator[Yielded, Any, dict[str, Guard]]:
     """Find each defender's Parry Type: one a phase, against all attackers together (SP-024, SP-029)."""
     state, tables = situation.state, situation.tables
@@ -115,7 +114,7 @@ def table_for(state: Rhand, tables: Tables, strike: Strike, guard: Guard) -> tup
 
 
 def resolve(
-    situation: Here, strikes: Sequence[Strike], guard: Mapping[str, Guard], act: str
+    situation: Situation, strikes: Sequence[Strike], guard: Mapping[str, Guard], act: str
 ) -> Generator[Yielded, Any, None]:
     """Resolve blows: all together (SA-08), or where chosen one after the other, by Agility."""
     if option(situation.state, "resolution", "simultaneous") == "simultaneous":
@@ -131,7 +130,7 @@ def resolve(
 
 
 def _strike(
-    situation: Here, strikes: Sequence[Strike], guard: Mapping[str, Guard], act: str
+    situation: Situation, strikes: Sequence[Strike], guard: Mapping[str, Guard], act: str
 ) -> Generator[Yielded, Any, None]:
     called = [_to_hit(situation, strike, guard[strike.target], act) for strike in strikes]
     rolls = yield from roll_all(called)
@@ -157,7 +156,7 @@ def _strike(
             yield from _hold(situation, strike, key)
 
 
-def _to_hit(situation: Here, strike: Strike, guard: Guard, act: str) -> RollCalled:
+def _to_hit(situation: Situation, strike: Strike, guard: Guard, act: str) -> RollCalled:
     """Call for the roll to hit at the odds of table, Attack Level and defender's skill (SP-030, SP-031)."""
     state, tables = situation.state, situation.tables
     fighter, foe = state.fighters[strike.by], state.fighters[strike.target]
@@ -173,7 +172,7 @@ def _to_hit(situation: Here, strike: Strike, guard: Guard, act: str) -> RollCall
     return calls.to_hit(key, purpose, fighter.seat, fighter.id, odds, terms, "SP-031", die)
 
 
-def _met_the_parry(situation: Here, strike: Strike, guard: Guard, roll: int) -> bool:
+def _met_the_parry(situation: Situation, strike: Strike, guard: Guard, roll: int) -> bool:
     """Whether a blow that missed would have hit an undefended man: then it struck the parry (SPX-19, our reading)."""
     state, tables = situation.state, situation.tables
     if option(state, "cut_through", "off") == "off" or not guard.parries or not strike.seen or guard.dodge:
@@ -182,7 +181,7 @@ def _met_the_parry(situation: Here, strike: Strike, guard: Guard, roll: int) -> 
 
 
 def _impacts(
-    situation: Here, blows: Sequence[tuple[Strike, str]], landed: int, guard: Mapping[str, Guard]
+    situation: Situation, blows: Sequence[tuple[Strike, str]], landed: int, guard: Mapping[str, Guard]
 ) -> Generator[Yielded, Any, list[Hit]]:
     """Roll Impact Damage, and where chosen whether it glances and what a parry stops of it (SP-032, SPX-19)."""
     state, tables = situation.state, situation.tables
@@ -220,7 +219,7 @@ def _impacts(
     return hits
 
 
-def _damage_table(situation: Here, strike: Strike, key: str) -> Generator[Yielded, Any, str]:
+def _damage_table(situation: Situation, strike: Strike, key: str) -> Generator[Yielded, Any, str]:
     """The damage table by the blow (SP-034); for an odd one the referee's (SG-04)."""
     if strike.blow != "odd":
         return DAMAGE_CODES[strike.damage]
@@ -234,7 +233,7 @@ def _damage_table(situation: Here, strike: Strike, key: str) -> Generator[Yielde
 
 
 def _through(
-    situation: Here, strike: Strike, code: str, impact: int, guard: Guard, key: str
+    situation: Situation, strike: Strike, code: str, impact: int, guard: Guard, key: str
 ) -> Generator[Yielded, Any, int]:
     """What goes on through the shield or the weapon that parried (SPX-19)."""
     tables, foe = situation.tables, situation.state.fighters[strike.target]
@@ -252,7 +251,7 @@ def _through(
     return impact - taken
 
 
-def _hold(situation: Here, strike: Strike, key: str) -> Generator[Yielded, Any, None]:
+def _hold(situation: Situation, strike: Strike, key: str) -> Generator[Yielded, Any, None]:
     """What a grapple does is the referee's (SPX-17)."""
     striker: Fighter = situation.state.fighters[strike.by]
     question = f"{striker.name} grapples {situation.state.fighters[strike.target].name}: what does the hold do?"

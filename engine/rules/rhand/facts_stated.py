@@ -10,13 +10,12 @@ from engine.orders.errors import OrderNotAllowed
 from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.hands import NO_WEAPONS, in_hand_now
 from engine.rules.rhand.positions import IN_THE_OPEN, on_field
-from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
+from engine.rules.rhand.situation import Situation
 from events import rhand as facts
 from events.facts import Event
 from events.places import Hex
 from projections.rhand.captions import FACINGS, words
-from projections.rhand.state import Fighter, Rhand
+from projections.rhand.state import Fighter
 
 RULING = "ruling"
 
@@ -84,13 +83,13 @@ FACTS: tuple[type[AnyOrder], ...] = (Down, Up, At, Hurt, Lame, Holds, Bears, Han
 """Every fact that can be stated."""
 
 
-def state_fact(situation: Situation[Rhand, Tables], fact: AnyOrder) -> Sequence[Event]:
+def state_fact(situation: Situation, fact: AnyOrder) -> Sequence[Event]:
     """The outcomes that make a fact true. Raises `OrderNotAllowed` for one that cannot be."""
     assert isinstance(fact, Order)
     return [_outcome(situation, situation.state.fighters[fact.piece], fact)]
 
 
-def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrder) -> Event:
+def _outcome(situation: Situation, fighter: Fighter, fact: AnyOrder) -> Event:
     match fact:
         case Down():
             return facts.KnockedOut(fighter.id, fighter.total, 100, "", RULING)
@@ -117,19 +116,19 @@ def _outcome(situation: Situation[Rhand, Tables], fighter: Fighter, fact: AnyOrd
     raise AssertionError("unreachable: every fact has its outcome")
 
 
-def _holds(situation: Situation[Rhand, Tables], fighter: Fighter, weapon: str) -> Event:
+def _holds(situation: Situation, fighter: Fighter, weapon: str) -> Event:
     if weapon in NO_WEAPONS and not first_edition(situation.state):
         raise OrderNotAllowed(f"{words(weapon)} is a way to strike, not a weapon to hold", RULING)
     return in_hand_now(situation, fighter, "weapon", weapon, RULING)
 
 
-def _bears(situation: Situation[Rhand, Tables], fighter: Fighter, shield: str) -> Event:
+def _bears(situation: Situation, fighter: Fighter, shield: str) -> Event:
     if fighter.hands > 1 and not first_edition(situation.state):
         raise OrderNotAllowed("a grip with both hands leaves none for a shield", "SP-032a")
     return in_hand_now(situation, fighter, "shield", shield, RULING)
 
 
-def _at(situation: Situation[Rhand, Tables], fighter: Fighter, fact: At) -> Event:
+def _at(situation: Situation, fighter: Fighter, fact: At) -> Event:
     if not on_field(situation.state.columns, situation.state.rows, fact.place):
         raise OrderNotAllowed("that hex is not on the field", RULING)
     other = next((each for each in situation.state.men() if each.at == fact.place and each.id != fighter.id), None)

@@ -11,14 +11,13 @@ from typing import Any, Final
 from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.orders import Don, Draw, Switch
 from engine.rules.rhand.positions import FIST, KICK, has, option, same_thing
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask
+from engine.rules.rule_set import Objection, Procedure, Yielded, ask
 from events import rhand as facts
 from events.facts import RulingRequested
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 NO_WEAPONS: Final = (KICK, "pommel_strike", "shield_bash")
 """Rows of table 2A that are ways to strike, not things to hold."""
@@ -61,7 +60,7 @@ def _don_objections(state: Rhand, fighter: Fighter) -> Iterator[Objection]:
         yield Objection(f"{fighter.name}'s {fighter.shield_arm} arm is disabled", "SP-041")
 
 
-def take_up(situation: Here, order: Draw | Don | Switch) -> Procedure:
+def take_up(situation: Situation, order: Draw | Don | Switch) -> Procedure:
     """Begin to take something in hand; a shield takes as long as the referee says, other things this phase (SG-05)."""
     fighter, phase = situation.state.fighters[order.piece], situation.state.phase
     match order:
@@ -79,7 +78,7 @@ def take_up(situation: Here, order: Draw | Don | Switch) -> Procedure:
                 yield facts.HandChanged(fighter.id, "left" if fighter.weapon_arm == "right" else "right")
 
 
-def _other_hand(situation: Here, fighter: Fighter) -> Generator[Yielded, Any, bool]:
+def _other_hand(situation: Situation, fighter: Fighter) -> Generator[Yielded, Any, bool]:
     """Whether somebody may fight with the other hand: the referee says, unless the option allows it (SG-05)."""
     if option(situation.state, "other_hand", "ask") == "allowed":
         return True
@@ -89,7 +88,7 @@ def _other_hand(situation: Here, fighter: Fighter) -> Generator[Yielded, Any, bo
     return answer == "yes"
 
 
-def in_hand_now(situation: Here, fighter: Fighter, what: str, name: str, rule: str) -> facts.Readied:
+def in_hand_now(situation: Situation, fighter: Fighter, what: str, name: str, rule: str) -> facts.Readied:
     """Return the fact that a weapon or a shield is in hand from now on, and what is carried besides."""
     state, tables = situation.state, situation.tables
     if what == "shield":

@@ -6,11 +6,9 @@ from fractions import Fraction
 
 from engine.field.hexes import distance
 from engine.rules.rhand.positions import option
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation
-from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
+from projections.rhand.state import Fighter
 
 _ATTACK = {"5A": "slashing", "5B": "stabbing", "5C": "slashing", "5D": "slashing"}
 """How the kinds of blow count against a shield: everything but a stab as a slash (house)."""
@@ -70,7 +68,7 @@ def closing_row(tables: Tables, closing: int) -> str:
     return found[-1] if found else ""
 
 
-def factor_of(situation: Here, fighter: Fighter, foe: Fighter, stroke: str, weapon: str) -> Fraction:
+def factor_of(situation: Situation, fighter: Fighter, foe: Fighter, stroke: str, weapon: str) -> Fraction:
     """The factor of a blow in this fight: with the options that are on, otherwise the stroke alone (SP-033)."""
     state, tables = situation.state, situation.tables
     bonus = damage_bonus(fighter, tables) if option(state, "damage_bonus", "off") == "on" else Fraction(1)

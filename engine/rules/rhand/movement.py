@@ -15,19 +15,18 @@ from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.objections import cost, row_of, spent, strike_of
 from engine.rules.rhand.orders import Blow, Fight, Pass, Run, Walk
 from engine.rules.rhand.positions import count, in_hand, on_field, option, reaches, sees
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.strides import Spot, objections, pace, strides_of
-from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
+from engine.rules.rule_set import Objection, Procedure, Yielded, ask_all, roll_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RulingRequested
 from events.places import Hex, digits_of
-from projections.rhand.state import Fighter, Rhand
+from projections.rhand.state import Fighter
 
-Here = Situation[Rhand, Tables]
 NOBODY = "nobody"
 
 
-def move(situation: Here) -> Procedure:
+def move(situation: Situation) -> Procedure:
     """Move everybody, count actions, resolve passing blows, and go on to the declarations (SPX-09, SPX-13).
 
     Closing in on somebody whose blows were parried is nothing but such movement (SA-14a).
@@ -42,7 +41,7 @@ def move(situation: Here) -> Procedure:
 class Moving:
     """All moves of a phase, stride by stride. `seen` keeps who stood where after each tick, for passing blows."""
 
-    def __init__(self, situation: Here) -> None:
+    def __init__(self, situation: Situation) -> None:
         self.situation = situation
         state = situation.state
         orders = [each for each in in_hand(situation, "move") if isinstance(each, Walk | Run)]
@@ -154,7 +153,7 @@ class Moving:
             yield facts.Moved(fighter.rides, path, facing, str(quick), quick > 1, "SPX-16")
 
 
-def _lapsed(situation: Here, order: Walk | Run) -> OrderLapsed | None:
+def _lapsed(situation: Situation, order: Walk | Run) -> OrderLapsed | None:
     """An order that cannot be carried out any more, since the referee has stated a fact meanwhile; else None."""
     fighter = situation.state.fighters[order.piece]
     problem = Objection(f"{fighter.name} is out of the fight", "SP-044") if fighter.out else None
@@ -171,7 +170,7 @@ def _due(plan: tuple[str, ...], place: int, longest: int) -> str:
 # ---------------------------------------------------------------------------------------------------- actions
 
 
-def _count(situation: Here) -> Generator[Yielded, Any, None]:
+def _count(situation: Situation) -> Generator[Yielded, Any, None]:
     """Count what everybody can do this phase; where chosen, one die each decides the decimals (SPX-06)."""
     state, tables = situation.state, situation.tables
     men = list(state.men())
@@ -189,7 +188,7 @@ def _count(situation: Here) -> Generator[Yielded, Any, None]:
     yield facts.ActionsCounted(counts, rule)
 
 
-def _passing(situation: Here, seen: list[dict[str, Spot]]) -> Generator[Yielded, Any, None]:
+def _passing(situation: Situation, seen: list[dict[str, Spot]]) -> Generator[Yielded, Any, None]:
     """Blows at somebody who came into range and out again, before all others (SPX-13)."""
     state, tables = situation.state, situation.tables
     orders = [each for each in in_hand(situation, "passing") if isinstance(each, Pass)]
@@ -216,7 +215,7 @@ def _passing(situation: Here, seen: list[dict[str, Spot]]) -> Generator[Yielded,
     yield from resolve(situation, strikes, found, f"t{state.phase}/passing")
 
 
-def _passing_cost(situation: Here, fighter: Fighter, order: Pass) -> tuple[int, int]:
+def _passing_cost(situation: Situation, fighter: Fighter, order: Pass) -> tuple[int, int]:
     """What a passing blow and its parries take of Weapon Actions and of combat actions (SPX-13, SPX-17)."""
     state, tables = situation.state, situation.tables
     if first_edition(state):
@@ -226,7 +225,7 @@ def _passing_cost(situation: Here, fighter: Fighter, order: Pass) -> tuple[int, 
 
 
 def _moment(
-    situation: Here, fighter: Fighter, foe: Fighter, blow: Blow, seen: list[dict[str, Spot]]
+    situation: Situation, fighter: Fighter, foe: Fighter, blow: Blow, seen: list[dict[str, Spot]]
 ) -> tuple[str, Mapping[str, Spot]]:
     """When the blow falls: the first moment in range. Instead, why there is no passing blow."""
     if fighter.out or foe.out or row_of(situation.state, situation.tables, fighter, blow) is None:
@@ -237,7 +236,7 @@ def _moment(
     return "", seen[near.index(True)]
 
 
-def _within(situation: Here, fighter: Fighter, foe: Fighter, blow: Blow, spots: Mapping[str, Spot]) -> bool:
+def _within(situation: Situation, fighter: Fighter, foe: Fighter, blow: Blow, spots: Mapping[str, Spot]) -> bool:
     tables = situation.tables
     row = row_of(situation.state, tables, fighter, blow)
     if row is None or fighter.id not in spots or foe.id not in spots:

@@ -23,18 +23,17 @@ from engine.rules.rhand.positions import (
     strikes_with,
     weapon_row,
 )
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import DAMAGE_CODES, Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Situation, Yielded, ask_all
+from engine.rules.rule_set import Objection, Yielded, ask_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RulingRequested
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
 
-Here = Situation[Rhand, Tables]
 
-
-def objections(situation: Here, order: Fight) -> Iterator[Objection]:
+def objections(situation: Situation, order: Fight) -> Iterator[Objection]:
     """Why blows and parries cannot be declared so (SP-021 to SP-023, SP-041)."""
     state, tables = situation.state, situation.tables
     fighter = state.fighters[order.piece]
@@ -76,7 +75,7 @@ def spent(fighter: Fighter, weapon: int, combat: int) -> tuple[int, int]:
     return max(weapon, ceil(share * fighter.weapon_actions)), max(combat, ceil(share * fighter.combat_actions))
 
 
-def blow_objections(situation: Here, fighter: Fighter, blow: Blow) -> Iterator[Objection]:
+def blow_objections(situation: Situation, fighter: Fighter, blow: Blow) -> Iterator[Objection]:
     """Why a blow cannot be struck: no such blow with what is in hand, or the target is not there for it."""
     state, tables = situation.state, situation.tables
     foe = state.fighters[blow.target]
@@ -173,7 +172,7 @@ def _only_long(order: Fight) -> bool:
 # ---------------------------------------------------------------------------------------------------- at the reveal
 
 
-def strikes_of(situation: Here, order: Fight) -> list[Strike]:
+def strikes_of(situation: Situation, order: Fight) -> list[Strike]:
     """The blows of an order, worked out: row, dice, Attack Level, and whether the target sees them (SPX-05)."""
     return [
         strike_of(situation, situation.state.fighters[order.piece], blow, number)
@@ -181,7 +180,7 @@ def strikes_of(situation: Here, order: Fight) -> list[Strike]:
     ]
 
 
-def strike_of(situation: Here, fighter: Fighter, blow: Blow, number: int) -> Strike:
+def strike_of(situation: Situation, fighter: Fighter, blow: Blow, number: int) -> Strike:
     """One blow, worked out."""
     state, tables = situation.state, situation.tables
     foe = state.fighters[blow.target]
@@ -204,7 +203,7 @@ def strike_of(situation: Here, fighter: Fighter, blow: Blow, number: int) -> Str
     )  # fmt: skip
 
 
-def guard_of(situation: Here, order: Fight | Dodge | None, fighter: Fighter, strikes: Sequence[Strike]) -> Guard:
+def guard_of(situation: Situation, order: Fight | Dodge | None, fighter: Fighter, strikes: Sequence[Strike]) -> Guard:
     """How a fighter guards himself; unarmed, a duck costs more against weapons than against fists (SPX-17)."""
     state, tables = situation.state, situation.tables
     if isinstance(order, Dodge):
@@ -221,7 +220,7 @@ def guard_of(situation: Here, order: Fight | Dodge | None, fighter: Fighter, str
     return Guard(weapon, order.shield, was_dodging=fighter.dodging)
 
 
-def doubts(situation: Here, strikes: Sequence[Strike]) -> Generator[Yielded, Any, list[Strike]]:
+def doubts(situation: Situation, strikes: Sequence[Strike]) -> Generator[Yielded, Any, list[Strike]]:
     """Ask the referee about blows past somebody else; those that he refuses lapse (SG-01)."""
     state = situation.state
     asked: list[tuple[tuple[str, str], RulingRequested]] = []
@@ -241,7 +240,7 @@ def doubts(situation: Here, strikes: Sequence[Strike]) -> Generator[Yielded, Any
 
 
 def lame_arms(
-    situation: Here, orders: Sequence[Order]
+    situation: Situation, orders: Sequence[Order]
 ) -> Generator[Yielded, Any, tuple[set[str], set[str]]]:  # fmt: skip
     """Ask what disabled arms still allow: kicks, a strapped shield (SG-05). Gives who may not kick, who not parry."""
     state = situation.state

@@ -7,11 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from engine.field.hexes import arcs_of, distance, line
-from engine.orders import Order, Vocabulary
+from engine.orders import Order
 from engine.rules.rhand.orders import GRAMMAR
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import Weapon
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation, orders_in_hand
+from engine.rules.rule_set import orders_in_hand
 from events.places import Hex
 from events.rhand import ActionCount
 from projections.hex_map import HexMap
@@ -29,23 +30,7 @@ def option(state: Rhand, name: str, default: str) -> str:
     return str(state.table.option(name, default))
 
 
-def vocabulary(state: Rhand, tables: Tables) -> Vocabulary:
-    """The names and words that an order, or a fact that the referee states, may use."""
-    limbs = {each.id for table in tables.damage.values() for each in table.locations if each.limb != "vital"}
-    return Vocabulary(
-        {each.id: each.name for each in state.fighters.values()},
-        {
-            "spells": sorted(state.spells),
-            "weapons": sorted(tables.weapons),
-            "shields": sorted(tables.shields),
-            "limbs": sorted(limbs),
-            "covers": [*(name for name in COVERS if name in tables.sizes), IN_THE_OPEN],
-            "distractions": sorted(tables.distractions),
-        },
-    )
-
-
-def in_hand(situation: Situation[Rhand, Tables], slot: str) -> list[Order]:
+def in_hand(situation: Situation, slot: str) -> list[Order]:
     """The orders of a slot that the act has taken in hand, read, sorted by piece."""
     held = orders_in_hand(situation.state.table, GRAMMAR, (slot,))
     return [order for _, order in held if isinstance(order, Order)]

@@ -7,13 +7,12 @@ from typing import Any
 
 from engine.rules.rhand import calls
 from engine.rules.rhand.positions import option
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation, Yielded, roll_all
+from engine.rules.rule_set import Yielded, roll_all
 from events import rhand as facts
 from events.facts import Term
 from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
 
 
 def damage_total(tables: Tables, physical_damage: int, health: int) -> int:
@@ -35,7 +34,7 @@ def critical_minutes(roll: int, chance: int) -> int:
     return roll * chance + 1
 
 
-def recover(situation: Here) -> Generator[Yielded, Any, None]:
+def recover(situation: Situation) -> Generator[Yielded, Any, None]:
     """Roll for everybody who is wounded: first how long he has, then whether he lives; 00-99 at the chance or under."""
     state, tables = situation.state, situation.tables
     if option(state, "recovery", "at_end") == "off":

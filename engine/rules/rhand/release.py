@@ -11,15 +11,14 @@ from engine.rules.rhand.archery import Flight, land, shot_objections
 from engine.rules.rhand.orders import Cast, Prepare, Shoot
 from engine.rules.rhand.positions import gap, in_hand, menaced_by, option, sees
 from engine.rules.rhand.rulings import effects
-from engine.rules.rhand.tables import Tables
+from engine.rules.rhand.situation import Situation
 from engine.rules.rolls import RollFor, total_of
-from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask_all, roll_all
+from engine.rules.rule_set import Objection, Procedure, Yielded, ask_all, roll_all
 from events import rhand as facts
 from events.facts import OrderLapsed, RollCalled, RulingRequested, Term
 from projections.rhand.captions import words
 from projections.rhand.state import Fighter, Rhand
 
-Here = Situation[Rhand, Tables]
 ORDER_DICE = "2d6"
 UNSEEN = "target_not_seen"
 
@@ -29,7 +28,7 @@ def may_release(state: Rhand) -> bool:
     return any(each.spells or (each.missile and each.ammunition > 0) for each in state.men())
 
 
-def objections(situation: Here, order: Shoot | Cast | Prepare) -> Iterator[Objection]:
+def objections(situation: Situation, order: Shoot | Cast | Prepare) -> Iterator[Objection]:
     """Why somebody cannot let go a spell or a missile now."""
     fighter = situation.state.fighters[order.piece]
     if isinstance(order, Shoot):
@@ -69,7 +68,7 @@ def _limits(state: Rhand, fighter: Fighter, order: Cast) -> Iterator[Objection]:
             yield Objection(f"{each.name} is {far} hexes away, {name} reaches {spell.max_range}", "SG-03")
 
 
-def release(situation: Here) -> Procedure:
+def release(situation: Situation) -> Procedure:
     """Order the releases, let each spell work before the next, then let the missiles come down (SP-011 to SP-016)."""
     orders = in_hand(situation, "release")
     for order in orders:
@@ -90,7 +89,7 @@ def release(situation: Here) -> Procedure:
 
 
 def _order(
-    situation: Here, letting_go: dict[str, Cast | Shoot]
+    situation: Situation, letting_go: dict[str, Cast | Shoot]
 ) -> Generator[Yielded, Any, tuple[tuple[facts.Place, ...], ...]]:
     """Roll 2d6 and add Agility for each; highest first, ties by Agility, then together (SP-011, SP-012, SA-01)."""
     state = situation.state
@@ -123,7 +122,7 @@ def _order_roll(state: Rhand, fighter: Fighter, names: Sequence[str]) -> RollCal
 
 
 def _undistracted(
-    situation: Here, orders: Sequence[Cast | Shoot]
+    situation: Situation, orders: Sequence[Cast | Shoot]
 ) -> Generator[Yielded, Any, list[Cast | Shoot]]:  # fmt: skip
     """Those of a group who can still release; the others' orders lapse (SP-014, SP-015, SG-02)."""
     able: list[Cast | Shoot] = []
@@ -152,7 +151,7 @@ def _undistracted(
     return sorted(able, key=lambda order: order.piece)
 
 
-def _disturbance(situation: Here, fighter: Fighter, order: Cast | Shoot) -> tuple[str, str]:
+def _disturbance(situation: Situation, fighter: Fighter, order: Cast | Shoot) -> tuple[str, str]:
     """What keeps somebody from releasing, and the rule; empty if nothing does."""
     state, tables = situation.state, situation.tables
     if fighter.out:
@@ -170,7 +169,7 @@ def _disturbance(situation: Here, fighter: Fighter, order: Cast | Shoot) -> tupl
     return "", ""
 
 
-def _event(situation: Here, fighter: Fighter, *, mage: bool = True) -> str:
+def _event(situation: Situation, fighter: Fighter, *, mage: bool = True) -> str:
     """What has disturbed somebody since the phase began, or for a mage since he began to prepare; empty if nothing."""
     since = fighter.prepared_from if mage and fighter.preparing else situation.state.phase
     for name, row in situation.tables.distractions.items():
@@ -185,7 +184,7 @@ def _text(order: AnyOrder) -> str:
     return write_order(order)
 
 
-def _let_go(situation: Here, order: Cast | Shoot, flights: list[Flight]) -> Generator[Yielded, Any, None]:
+def _let_go(situation: Situation, order: Cast | Shoot, flights: list[Flight]) -> Generator[Yielded, Any, None]:
     """Record a release; a missile is in the air from now on, whatever becomes of its archer (SP-016, SP-017, SA-15)."""
     state, tables = situation.state, situation.tables
     fighter = state.fighters[order.piece]
@@ -200,7 +199,7 @@ def _let_go(situation: Here, order: Cast | Shoot, flights: list[Flight]) -> Gene
     yield facts.Released(fighter.id, "spell", order.spell, order.targets, state.phase + 1 + rests, 1, "SP-013")
 
 
-def _spell(situation: Here, order: Cast) -> Generator[Yielded, Any, None]:
+def _spell(situation: Situation, order: Cast) -> Generator[Yielded, Any, None]:
     """A spell works at once, before the next release; what it does is the referee's (SP-013, SG-03)."""
     state = situation.state
     fighter, spell = state.fighters[order.piece], state.spells[order.spell]
@@ -214,7 +213,7 @@ def _spell(situation: Here, order: Cast) -> Generator[Yielded, Any, None]:
     )  # fmt: skip
 
 
-def _prepare(situation: Here, order: Prepare) -> Generator[Yielded, Any, None]:
+def _prepare(situation: Situation, order: Prepare) -> Generator[Yielded, Any, None]:
     """Begin a spell: one phase for each twenty of its force or part of it (SPX-15)."""
     state = situation.state
     force, per_phase = state.spells[order.spell].force, situation.tables.constant("force_per_phase")

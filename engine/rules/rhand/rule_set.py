@@ -26,11 +26,13 @@ from engine.rules.rhand.orders import (
     Switch,
     Walk,
 )
-from engine.rules.rhand.positions import gap, vocabulary
+from engine.rules.rhand.positions import gap
 from engine.rules.rhand.recovery import roster
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_checks import loader
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario, Situation
+from engine.rules.rhand.vocabulary import vocabulary
+from engine.rules.rule_set import Objection, OrderSlot, Procedure, RuleSet, Scenario
 from engine.rules.tables.declared import Loader
 from events.facts import Event
 from projections.fold import Fold
@@ -40,7 +42,6 @@ from projections.rhand.state import Rhand
 if TYPE_CHECKING:
     from engine.rules.book import Book
 
-Here = Situation[Rhand, Tables]
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "hit_die": ("00-99", "1-100"),
@@ -98,20 +99,20 @@ class RhandRules(RuleSet):
         """Return the events that put a scenario on the field. Raises `ScenarioInvalid`."""
         return scenario.deploy(scenario_, tables)
 
-    def vocabulary(self, situation: Here) -> Vocabulary:
+    def vocabulary(self, situation: Situation) -> Vocabulary:
         """Return the names and words of orders."""
-        return vocabulary(situation.state, situation.tables)
+        return vocabulary(situation)
 
-    def owner(self, situation: Here, piece: str) -> str:
+    def owner(self, situation: Situation, piece: str) -> str:
         """Return the seat that commands a fighter."""
         fighter = situation.state.fighters.get(piece)
         return fighter.seat if fighter is not None else piece
 
-    def slot_for(self, situation: Here, order: AnyOrder) -> OrderSlot:
+    def slot_for(self, situation: Situation, order: AnyOrder) -> OrderSlot:
         """Every order is sealed and waits for its step (SA-14)."""
         return OrderSlot(SLOTS[type(order)], sealed=True)
 
-    def objections(self, situation: Here, order: AnyOrder) -> Sequence[Objection]:
+    def objections(self, situation: Situation, order: AnyOrder) -> Sequence[Objection]:
         """Tell why an order is not allowed now."""
         state = situation.state
         fighter = state.fighters[given_by(order)]
@@ -122,15 +123,15 @@ class RhandRules(RuleSet):
             return [Objection(f"now is the time for {_SAID[state.step]}, not for {_SAID[step]}", "SP-001")]
         return list(_objections(situation, order))
 
-    def state_fact(self, situation: Here, fact: AnyOrder) -> Sequence[Event]:
+    def state_fact(self, situation: Situation, fact: AnyOrder) -> Sequence[Event]:
         """Return the outcomes that make a stated fact true."""
         return facts_stated.state_fact(situation, fact)
 
-    def next_act(self, situation: Here) -> str:
+    def next_act(self, situation: Situation) -> str:
         """Name the act of the step that the phase stands at."""
         return f"t{situation.state.phase}/{_ACTS[situation.state.step]}"
 
-    def next_automatic_act(self, situation: Here) -> str:
+    def next_automatic_act(self, situation: Situation) -> str:
         """The phase ends by itself after its blows."""
         act, now = situation.state.table.act, situation.state.phase
         return f"t{now}/end" if act is not None and act.name == f"t{now}/blows" else ""
@@ -139,7 +140,7 @@ class RhandRules(RuleSet):
         """Name the slots that an act takes in hand."""
         return _TAKES[act.split("/")[1]]
 
-    def procedure(self, situation: Here, act: str) -> Procedure:
+    def procedure(self, situation: Situation, act: str) -> Procedure:
         """Return the procedure of an act."""
         match act.split("/")[1]:
             case "release":
@@ -151,16 +152,16 @@ class RhandRules(RuleSet):
             case _:
                 return turn.finish(situation)
 
-    def autoplay(self, situation: Here, seat: str) -> Sequence[AnyOrder]:
+    def autoplay(self, situation: Situation, seat: str) -> Sequence[AnyOrder]:
         """Return plain orders for a seat."""
         return autoplay(situation, seat)
 
-    def roster(self, situation: Here) -> dict[str, Any]:
+    def roster(self, situation: Situation) -> dict[str, Any]:
         """Return those who live, as fighters of the next scenario, with their wounds (SPX-20)."""
         return roster(situation.state)
 
 
-def _objections(situation: Here, order: AnyOrder) -> Sequence[Objection]:
+def _objections(situation: Situation, order: AnyOrder) -> Sequence[Objection]:
     state, tables = situation.state, situation.tables
     match order:
         case Shoot() | Cast() | Prepare():

@@ -9,15 +9,13 @@ from typing import Any, Final
 from engine.field.hexes import hex_named
 from engine.rules.rhand.editions import first_edition
 from engine.rules.rhand.positions import on_field
-from engine.rules.rhand.tables import Tables
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.wounds import fallen_horse, knockout_roll, knockouts
-from engine.rules.rule_set import Situation, Yielded, ask
+from engine.rules.rule_set import Yielded, ask
 from events import rhand as facts
 from events.facts import RollCalled, RulingRequested
 from events.places import Hex, PlaceInvalid
 from projections.rhand.state import Rhand
-
-Here = Situation[Rhand, Tables]
 
 _CLAUSE: Final = re.compile(
     r"(?:(?P<who>.+?) )?(?:(?P<plain>nothing|down|distracted)|pd (?P<pd>[0-9]{1,6})|moved (?P<hex>[0-9]{4}))$"
@@ -26,7 +24,7 @@ HOW: Final = "nothing; NAME down; NAME pd 12; NAME distracted; NAME moved 0304"
 
 
 def effects(
-    situation: Here, key: str, rule: str, question: str, by: str, spell: str, targets: Sequence[str], default: str
+    situation: Situation, key: str, rule: str, question: str, by: str, spell: str, targets: Sequence[str], default: str
 ) -> Generator[Yielded, Any, None]:
     """Ask what happens to whom, until the answer can be read, and make it so.
 
@@ -43,7 +41,7 @@ def effects(
     yield from _take(situation, key, read)
 
 
-def _take(situation: Here, key: str, read: Sequence[facts.SpellTook]) -> Generator[Yielded, Any, None]:
+def _take(situation: Situation, key: str, read: Sequence[facts.SpellTook]) -> Generator[Yielded, Any, None]:
     """Make effects so. A wound is a wound, whatever gave it: a knockout roll follows each (SP-042).
 
     Off a horse that goes down comes its rider.

@@ -14,16 +14,15 @@ from engine.rules.rhand.orders import Dodge, Don, Draw, Fight, GiveUp, Rouse, Sw
 from engine.rules.rhand.positions import able, in_hand, option
 from engine.rules.rhand.recovery import recover
 from engine.rules.rhand.release import may_release
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Objection, Procedure, Situation, Yielded, ask, ask_all
+from engine.rules.rule_set import Objection, Procedure, Yielded, ask, ask_all
 from events import rhand as facts
 from events.facts import BattleEnded, OrderLapsed, RulingRequested, TurnBegan
 from projections.rhand.state import Fighter, Rhand
 
-Here = Situation[Rhand, Tables]
 
-
-def fight(situation: Here) -> Procedure:
+def fight(situation: Situation) -> Procedure:
     """Blows and parries: what was declared becomes guards and strikes; each is resolved (SP-024 to SP-045)."""
     orders = yield from _possible(situation, in_hand(situation, "declare"))
     act = f"t{situation.state.phase}/blows"
@@ -45,7 +44,7 @@ def fight(situation: Here) -> Procedure:
             yield facts.Yielded(order.piece)
 
 
-def _possible(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, list[Order]]:
+def _possible(situation: Situation, orders: Sequence[Order]) -> Generator[Yielded, Any, list[Order]]:
     """The orders that can still be carried out: the referee may have stated a fact since they were given (SP-044)."""
     kept = []
     for order in orders:
@@ -61,7 +60,7 @@ def _possible(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, An
 
 
 def _guards(
-    situation: Here, orders: Sequence[Order], strikes: Sequence[Strike], no_shield: set[str]
+    situation: Situation, orders: Sequence[Order], strikes: Sequence[Strike], no_shield: set[str]
 ) -> dict[str, Guard]:
     given = {each.piece: each for each in orders if isinstance(each, Fight | Dodge)}
     found = {}
@@ -72,7 +71,7 @@ def _guards(
 
 
 def _spend(
-    situation: Here, orders: Sequence[Order], declared: Mapping[str, Guard]
+    situation: Situation, orders: Sequence[Order], declared: Mapping[str, Guard]
 ) -> Generator[Yielded, Any, None]:  # fmt: skip
     """What everybody did with his actions; one unused Weapon Action is saved (SPX-04)."""
     state, tables = situation.state, situation.tables
@@ -111,7 +110,7 @@ def _spent(
     )  # fmt: skip
 
 
-def _hands(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, None]:
+def _hands(situation: Situation, orders: Sequence[Order]) -> Generator[Yielded, Any, None]:
     """Take up weapons and shields, and rouse the dazed (SG-05, SG-07)."""
     for order in orders:
         if situation.state.fighters[order.piece].out:
@@ -123,7 +122,7 @@ def _hands(situation: Here, orders: Sequence[Order]) -> Generator[Yielded, Any, 
             yield from _rouse(situation, fighters[order.piece], fighters[order.friend])
 
 
-def _rouse(situation: Here, fighter: Fighter, friend: Fighter) -> Generator[Yielded, Any, None]:
+def _rouse(situation: Situation, fighter: Fighter, friend: Fighter) -> Generator[Yielded, Any, None]:
     key = f"t{situation.state.phase}/rouse/{friend.id}/{fighter.id}"
     question = f"is {friend.name} only dazed, so that {fighter.name} can rouse him?"
     answer = yield from ask(RulingRequested(key, "SG-07", question, ("yes", "no"), "no"))
@@ -134,7 +133,7 @@ def _rouse(situation: Here, fighter: Fighter, friend: Fighter) -> Generator[Yiel
 # ---------------------------------------------------------------------------------------------------- the end
 
 
-def finish(situation: Here) -> Procedure:
+def finish(situation: Situation) -> Procedure:
     """End a phase: what was taken up is in hand; the battle ends, or the next phase begins (SP-001)."""
     for fighter in list(situation.state.men()):
         if fighter.taking_up is not None and fighter.taking_up[2] <= situation.state.phase:
@@ -154,7 +153,7 @@ def finish(situation: Here) -> Procedure:
     yield facts.StepBegan("release" if may_release(situation.state) else "movement")
 
 
-def _control(situation: Here) -> Generator[Yielded, Any, None]:
+def _control(situation: Situation) -> Generator[Yielded, Any, None]:
     """Each rider's control of his horse, every phase; the roll itself is not known, so the referee says (SPX-16)."""
     state = situation.state
     if option(state, "mounted", "off") == "off":

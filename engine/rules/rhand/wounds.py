@@ -9,15 +9,14 @@ from msgspec import Struct
 
 from engine.rules.rhand import calls
 from engine.rules.rhand.positions import foot_speed, option
+from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.table_rows import Location
 from engine.rules.rhand.tables import Tables
-from engine.rules.rule_set import Situation, Yielded, ask, roll_all
+from engine.rules.rule_set import Yielded, ask, roll_all
 from events import rhand as facts
 from events.facts import RollCalled, RulingRequested, Term
 from projections.rhand.captions import words
-from projections.rhand.state import Fighter, Rhand
-
-Here = Situation[Rhand, Tables]
+from projections.rhand.state import Fighter
 
 
 class Hit(Struct, frozen=True, gc=False):
@@ -39,7 +38,7 @@ class Hit(Struct, frozen=True, gc=False):
     keys: tuple[str, ...] = ()
 
 
-def wound(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]:
+def wound(situation: Situation, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]:
     """Carry out what hits do, in log order: where, how badly, which limbs, who goes down (SP-035 to SP-044)."""
     places = yield from _locations(situation, hits)
     checks: list[tuple[RollCalled, int]] = []
@@ -55,7 +54,7 @@ def wound(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, None]
     yield from knockouts(situation, checks)
 
 
-def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, list[tuple[Location, str]]]:
+def _locations(situation: Situation, hits: Sequence[Hit]) -> Generator[Yielded, Any, list[tuple[Location, str]]]:
     """Find where each hit strikes: on the top line of its table, or where it was aimed (SP-035, SPX-18).
 
     Gives each location with the key of the roll that decided it.
@@ -86,11 +85,11 @@ def _locations(situation: Here, hits: Sequence[Hit]) -> Generator[Yielded, Any, 
     return [place for place in places if place is not None]
 
 
-def _where(situation: Here, hit: Hit) -> str:
+def _where(situation: Situation, hit: Hit) -> str:
     return f"where {situation.state.fighters[hit.victim].name} is struck [table {hit.table}]"
 
 
-def _aim(situation: Here, hit: Hit) -> RollCalled:
+def _aim(situation: Situation, hit: Hit) -> RollCalled:
     place = situation.tables.damage[hit.table].named(hit.aim)
     width = place.width if place is not None else 0
     chance = width * hit.ahead
@@ -99,7 +98,7 @@ def _aim(situation: Here, hit: Hit) -> RollCalled:
     return calls.below(f"{hit.key}/aim", purpose, hit.seat, hit.by, chance, terms, "SPX-18", "as aimed", (None, 100))
 
 
-def _struck(situation: Here, hit: Hit, place: Location, key: str) -> facts.Struck:
+def _struck(situation: Situation, hit: Hit, place: Location, key: str) -> facts.Struck:
     """Cross impact with armour, and add the damage to the running total (SP-036 to SP-039)."""
     tables, victim = situation.tables, situation.state.fighters[hit.victim]
     table, impact = tables.damage[hit.table], _on_horse(victim, tables, place, hit.impact)
@@ -130,7 +129,7 @@ def disables(tables: Tables, limb: str, damage: int, leg: str = "over") -> bool:
     return damage >= row.over if limb == "leg" and leg == "at_least" else damage > row.over
 
 
-def _limb(situation: Here, struck: facts.Struck) -> Generator[Yielded, Any, None]:
+def _limb(situation: Situation, struck: facts.Struck) -> Generator[Yielded, Any, None]:
     state = situation.state
     leg = option(state, "leg_disabling", "over")
     if not disables(situation.tables, struck.limb, struck.damage, leg):
@@ -139,7 +138,7 @@ def _limb(situation: Here, struck: facts.Struck) -> Generator[Yielded, Any, None
     yield facts.LimbDisabled(struck.fighter, struck.location, struck.damage, rule)
 
 
-def knockout_roll(situation: Here, who: str, total: int, key: str) -> RollCalled | None:
+def knockout_roll(situation: Situation, who: str, total: int, key: str) -> RollCalled | None:
     """The roll that follows a wound, at the damage in all that it brought; None where there is no chance (SP-042)."""
     victim = situation.state.fighters[who]
     bracket = situation.tables.knockout_bracket(total, victim.knockout_value)
@@ -151,7 +150,7 @@ def knockout_roll(situation: Here, who: str, total: int, key: str) -> RollCalled
     return calls.below(key, purpose, victim.seat, victim.id, chance, terms, "SP-043", "knocked out")
 
 
-def knockouts(situation: Here, checks: Sequence[tuple[RollCalled, int]]) -> Generator[Yielded, Any, None]:
+def knockouts(situation: Situation, checks: Sequence[tuple[RollCalled, int]]) -> Generator[Yielded, Any, None]:
     """Roll for every wound, each with its total, in log order (SA-08); who is down already cannot go down again."""
     rolls = yield from roll_all([call for call, _ in checks])
     for (call, total), rolled in zip(checks, rolls, strict=True):
@@ -161,7 +160,7 @@ def knockouts(situation: Here, checks: Sequence[tuple[RollCalled, int]]) -> Gene
             yield from fallen_horse(situation, victim.id)
 
 
-def fallen_horse(situation: Here, horse: str) -> Generator[Yielded, Any, None]:
+def fallen_horse(situation: Situation, horse: str) -> Generator[Yielded, Any, None]:
     """When a horse goes down its rider is on foot; whether he is hurt is the referee's (SPX-16)."""
     rider = situation.state.rider_of(horse)
     if rider is None:
