@@ -103,3 +103,11 @@ def test_lines_are_compared_by_hexes_as_orders_name_them() -> None:
     ring.order("ann: walk back")
     ring.battle.proceed()
     assert 'fighters.ann.at: "0505" → "0506"' in state_difference(before, ring.state)
+
+
+def test_a_stated_fact_is_told_without_figures_that_nobody_rolled() -> None:
+    ring = Ring(pair())
+    ring.battle.state_fact("ann: lame right_arm", "test")
+    ring.battle.state_fact("ann: down", "test")
+    told = [line.strip() for line in lines_of(ring) if line.endswith("(ruling)")]
+    assert told == ["Ann's right arm is disabled (ruling)", "Ann is down (ruling)"]
