@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from events.dice.beacons import value_of
@@ -37,3 +40,13 @@ def test_what_cannot_be_checked_is_not_called_forged(monkeypatch: pytest.MonkeyP
     assert check_round("somewhere-else", 1000, ROUND_1000) == "unchecked"
     monkeypatch.setattr(beacon_check, "can_check", lambda beacon: False)
     assert check_round("quicknet", 1000, ROUND_1000) == "unchecked"
+
+
+def test_checking_leaves_the_limit_of_recursion_alone() -> None:
+    program = (
+        "import sys; before = sys.getrecursionlimit()\n"
+        "from replays.audit.beacon_check import check_round\n"
+        f"assert check_round('quicknet', 1000, '{ROUND_1000}') == 'genuine'\n"
+        "assert sys.getrecursionlimit() == before"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import itertools
 import shutil
 import socket
 from hashlib import sha256
@@ -233,10 +234,17 @@ def test_a_round_of_a_beacon_is_the_sha_256_of_its_signature() -> None:
     assert value_of(ROUND_1000) == VALUE_1000
 
 
+def out(battle: Table) -> None:
+    """Let the time come at which round 1000 is out."""
+    ticks = itertools.count(1_700_000_000_000_000)
+    battle.clock = lambda: next(ticks)
+
+
 def test_a_beacon_named_beforehand_is_stirred_in(tmp_path: Path) -> None:
     battle = open_table(tmp_path / "war.db", BEFORE_ROUND_1000)
     name_beacon(battle, "blue", "quicknet", 1000)
     assert list(battle.state.table.beacons) == [BeaconNamed("quicknet", 1000)]
+    out(battle)
     add_beacon(battle, "red", "quicknet", 1000, ROUND_1000, VALUE_1000)
     assert list(battle.state.table.beacons) == []
     assert battle.state.table.nonces == {"beacon quicknet 1000": VALUE_1000}
@@ -247,6 +255,7 @@ def test_a_beacon_named_beforehand_is_stirred_in(tmp_path: Path) -> None:
     text = "\n".join(proof_of(battle.view).lines())
     assert "round 1000 of quicknet named beforehand, due 2023-08-23T15:59:24Z" in text
     assert "NAMED TOO LATE" not in text
+    assert "signature checked" in text
 
 
 def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_path: Path) -> None:
@@ -255,6 +264,7 @@ def test_a_beacon_pasted_while_dice_are_waited_for_leaves_the_battle_whole(tmp_p
     battle.order("red", "ann: hit bob\nal: hit ben")
     battle.order("blue", "bob: hit ann")
     battle.proceed(by_hand=["red"])
+    out(battle)
     add_beacon(battle, "blue", "quicknet", 1000, ROUND_1000)
     declare_policy(battle, "referee", "forbidden")
     battle.roll({"t1/hit/ann>bob": (6,)})
@@ -276,7 +286,11 @@ def test_a_round_named_too_late_behind_our_back_is_told(tmp_path: Path) -> None:
     battle = open_table(tmp_path / "war.db")
     battle.say("blue", BeaconNamed("quicknet", 1000))
     battle.say("blue", BeaconAdded("quicknet", 1000, ROUND_1000))
-    assert "NAMED TOO LATE" in "\n".join(proof_of(battle.view).lines())
+    battle.say("blue", BeaconNamed("quicknet", 1001))
+    battle.say("blue", BeaconAdded("quicknet", 1001, ROUND_1000))
+    text = "\n".join(proof_of(battle.view).lines())
+    assert "NAMED TOO LATE" in text
+    assert "FORGED: this is not the beacon's signature" in text
 
 
 def test_what_was_not_named_or_does_not_fit_is_refused(tmp_path: Path) -> None:
@@ -286,6 +300,11 @@ def test_what_was_not_named_or_does_not_fit_is_refused(tmp_path: Path) -> None:
     name_beacon(battle, "blue", "quicknet", 1000)
     with pytest.raises(BeaconRefused, match="hex digits"):
         add_beacon(battle, "red", "quicknet", 1000, "nonsense")
+    with pytest.raises(BeaconRefused, match="comes out at 2023-08-23T15:59:24Z, not before"):
+        add_beacon(battle, "red", "quicknet", 1000, ROUND_1000)
+    out(battle)
+    with pytest.raises(BeaconRefused, match="not the signature of round 1000"):
+        add_beacon(battle, "red", "quicknet", 1000, ROUND_1000[:-1] + "8")
     with pytest.raises(BeaconRefused, match="not the randomness 00"):
         add_beacon(battle, "red", "quicknet", 1000, ROUND_1000, "00")
     assert battle.state.table.nonces == {}

@@ -67,7 +67,7 @@ def test_a_ruling_that_changes_a_posted_turn_is_told_where_it_was_posted(ford: R
     assert "rolled 27 = 27 <= 35" in told.replace("\n    ", " ")
     assert "rolled 72 = 72 <= 35" in told.replace("\n      ", " ")
     assert "gone: Grubnik the Loud takes 1 wound" in told
-    assert "wounds 1/3; scimitar; halts next turn → wounds 0/3" in told.replace("\n    ", " ")
+    assert "light armour; shield; halts next turn → wounds 0/3" in told.replace("\n    ", " ")
 
 
 def test_an_erratum_says_which_dice_did_not_change(ford: Run) -> None:

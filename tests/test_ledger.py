@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.corrections.plan import plan
 from engine.corrections.request import CorrectionRequest
 from events.dice.expression import NotationError
-from events.facts import Chance, DicePartlyEntered, DiceRolled, RollCalled, Term, Test
+from events.facts import Chance, DicePartlyEntered, DiceRolled, Noted, RollCalled, Term, Test
 from events.store.record import Draft
 from events.store.sqlite import SqliteLog
 from projections.dice.fairness import report_fairness
@@ -275,15 +275,21 @@ def test_l36_every_check_of_a_battle_reads_back_as_it_was_recorded(battle: Table
 FORGED = "Ann rolls 1d100: 01 (critical) \x1b[31m<b>[color=red]\u200b ann strikes bob [d6] rolled 6 = 6 >= 4: yes"
 
 
+def forge(battle: Table) -> None:
+    """Put the note on record past the door, which refuses it, as in a record from elsewhere."""
+    battle.log.append(battle.line, [Draft(Noted(FORGED), "red")], battle.seq, 1)
+    battle.refresh()
+
+
 def test_l41_a_roll_typed_as_text_is_never_in_the_ledger(battle: Table) -> None:
-    battle.note("red", FORGED)
+    forge(battle)
     battle.note("red", "ann strikes bob [d6] rolled 6 = 6 >= 4: yes")
     assert ledger(battle) == ()
     assert find_printed(ledger(battle), "ann strikes bob [d6] rolled 6 = 6 >= 4: yes") == ()
 
 
 def test_l41_what_a_person_typed_is_shown_as_a_quotation(battle: Table) -> None:
-    battle.note("red", FORGED)
+    forge(battle)
     *_, step = steps(battle.log, battle.fold, battle.line)
     told = caption(battle.fold, step.event, step.before)
     assert told.startswith("note: “")

@@ -104,7 +104,7 @@ def test_L84_states_differ_without_colour_and_are_told() -> None:
     states: tuple[Standing, ...] = ("up", "down", "routing")
     assert len({colourless(glyph(sheet, piece(0, state))) for state in states}) == 3
     words = [told(Scene(1000, 600, sides=SIDES), piece(1, state)) for state in states]
-    assert words[0] == "Ann, Blue, at 500, 300 mm, facing 090°, 3 wounds"
+    assert words[0] == "Ann, Blue, at 500,300 mm, facing 090°, 3 wounds"
     assert "fallen" in words[1]
     assert "fleeing" in words[2]
 
@@ -125,7 +125,7 @@ def test_the_picture_is_told_to_those_who_listen() -> None:
     root = ElementTree.fromstring(draw(Scene(1000, 600, "Turn 3", SIDES, marks=(piece(0),))))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "Turn 3"
-    assert root.findtext(f"{SVG}desc") == "Ann, Red, at 500, 300 mm, facing 090°, 3 wounds"
+    assert root.findtext(f"{SVG}desc") == "Ann, Red, at 500,300 mm, facing 090°, 3 wounds"
 
 
 def test_north_is_up_and_lengths_are_to_scale() -> None:

@@ -110,6 +110,7 @@ def week_5_the_calendar_stands_still_and_a_posted_turn_is_put_right(game: Game) 
     (roll,) = [each["seq"] for each in game.events("roll.rolled") if each["body"]["key"] == key]
     game.run("amend", "b", str(roll), "--faces", faces, "--dice", "keep", "--why", "misread")
     assert game.leaks() == []
+    game.at("2026-03-22 22:06")
     errata = game.posted("--errata", *game.to)
     assert {each["board"] for each in errata} == {*BOARDS, "mail"}
     assert {each["viewer"] for each in errata} == {"spectator", game.script.red, game.script.blue}

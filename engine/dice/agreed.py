@@ -11,6 +11,7 @@ from events.dice.beacons import KNOWN, value_of
 from events.facts import BeaconAdded, BeaconNamed, DicePolicyDeclared, NonceAdded, RootRevealed
 from events.times import rfc3339
 from projections.battle_state import ENGINE
+from replays.audit.beacon_check import check_round
 
 
 class BeaconRefused(BattleError, ValueError):
@@ -75,7 +76,8 @@ def name_beacon(step: StepBuilder, command: NameBeacon) -> None:
 def add_beacon(step: StepBuilder, command: AddBeacon) -> None:
     """Mix a round that was named into every later roll. `randomness`, if given, must be the signature's SHA-256.
 
-    Raises `BeaconRefused`. Whether the signature is the beacon's own is for others to look up; the record keeps it.
+    Raises `BeaconRefused` for a round that is not out yet and, where that can be checked here, for a signature that is
+    not the beacon's own. The record keeps the signature, so that everybody can check it.
     """
     beacon, number, randomness = command.beacon, command.round, command.randomness
     signature = command.signature.strip().lower()
@@ -84,6 +86,13 @@ def add_beacon(step: StepBuilder, command: AddBeacon) -> None:
         raise BeaconRefused(f"round {number} of {beacon} was not named beforehand; rounds waited for: {waited}")
     if not signature or len(signature) % 2 or set(signature) - set("0123456789abcdef"):
         raise BeaconRefused("a signature is an even number of hex digits, as the beacon's page shows it")
+    known = KNOWN.get(beacon)
+    if known is not None and known.out_at(number) > step.now:
+        raise BeaconRefused(
+            f"round {number} of {beacon} comes out at {rfc3339(known.out_at(number))[:19]}Z, not before"
+        )
+    if check_round(beacon, number, signature) == "forged":
+        raise BeaconRefused(f"this is not the signature of round {number} of {beacon}: paste it as the beacon gives it")
     if randomness and randomness.strip().lower() != value_of(signature):
         raise BeaconRefused(f"the SHA-256 of this signature is {value_of(signature)}, not the randomness {randomness}")
     step.add(BeaconAdded(beacon, number, signature), command.seat)

@@ -6,7 +6,9 @@ of G2 (scheme bls-unchained-g1-rfc9380). What is signed is the SHA-256 of the ro
 
 from __future__ import annotations
 
+import sys
 from hashlib import sha256
+from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
 Finding: TypeAlias = Literal["genuine", "forged", "unchecked"]
@@ -25,11 +27,7 @@ def can_check(beacon: str) -> bool:
     """Tell whether signatures of a beacon can be checked here."""
     if beacon not in _KEYS:
         return False
-    try:
-        import py_ecc  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return find_spec("py_ecc") is not None
 
 
 def check_round(beacon: str, number: int, signature: str) -> Finding:
@@ -53,9 +51,11 @@ def check_round(beacon: str, number: int, signature: str) -> Finding:
 
 def _holds(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether e(signature, G2) = e(hash(message), key)."""
+    limit = sys.getrecursionlimit()
     from py_ecc.bls import g2_primitives, hash_to_curve
     from py_ecc.optimized_bls12_381 import FQ12, G2, final_exponentiate, neg, pairing
 
+    sys.setrecursionlimit(limit)  # importing py_ecc raises it so far that deep JSON would crash the process
     try:
         signed = g2_primitives.pubkey_to_G1(signature)  # the encoding of a G1 point, whatever it stands for
         public = g2_primitives.signature_to_G2(key)

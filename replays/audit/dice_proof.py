@@ -34,6 +34,7 @@ from projections.dice.rolls import dice_of
 from projections.journal import printable, quoted
 from projections.viewer import THE_REFEREE
 from replays.audit.algorithms import KNOWN_ALGORITHMS, roll_message
+from replays.audit.beacon_check import check_round
 from replays.audit.proof import faces
 from replays.audit.verify import Progress, Verdict, verify
 from replays.points import PointUnknown
@@ -138,7 +139,13 @@ def _beacon_words(event: BeaconAdded, named_at: int | None) -> str:
     known = KNOWN.get(event.beacon)
     late = known is not None and known.out_at(event.round) <= named_at
     warned = " — NAMED TOO LATE: it was out already, whoever named it could know it" if late else ""
-    return f"{what} stirred in: {value_of(event.signature)}{warned}"
+    found = check_round(event.beacon, event.round, event.signature)
+    checked = {
+        "genuine": "signature checked",
+        "forged": "FORGED: this is not the beacon's signature",
+        "unchecked": "signature NOT CHECKED here (extra `beacon`, or a beacon that is not known)",
+    }[found]
+    return f"{what} mixed in: {value_of(event.signature)}; {checked}{warned}"
 
 
 def policy_of(view: View) -> str:
