@@ -39,6 +39,7 @@ SCRIPTS = (
         ),
         standing="guard: walk forward\nguard: fight tomas/normal",
         ruling=("t2/blows/tomas>guard/1/hit", "99"),
+        edits=(('armor = "leather"', 'armor = "plate"'), ("knockout = 1", "knockout = 19")),
     ),
     Script(
         scenario="if_squads",
