@@ -1,7 +1,8 @@
 """How long a fight of twelve a side takes over a hundred phases, with every declaration sealed and everything recorded.
 
 Everybody wears plate and is hard to knock out, so that nobody drops out and each phase is a full one. Run it with
-`python -m bench.rhand_melee`. The limit is 20 seconds on two cores.
+`python -m bench.rhand_melee`. The limit is 1.5 seconds of processor time, so that other work on the machine and the
+speed of its disk do not count.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tests.table import Table, open_battle
 
 Durability = Literal["full", "normal"]
 PHASES = 100
-LIMIT = 20.0
+LIMIT = 1.5
 SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "rhand_twelve.toml"
 
 
@@ -39,18 +40,18 @@ def lasting(scenario: Scenario) -> Scenario:
 
 
 def fight(folder: str, durability: Durability) -> tuple[float, int, int]:
-    """Play the fight; return the seconds, and how many events and rolls are on record."""
+    """Play the fight; return the seconds of processor time, and how many events and rolls are on record."""
     scenario = lasting(read_scenario(SCENARIO))
     with SqliteLog(Path(folder) / f"{durability}.db", durability=durability) as log:
         open_battle(log, "bench", scenario)
         battle = Table(log, "bench", rules())
-        began = time.perf_counter()
+        began = time.process_time()
         while not battle.state.table.ended:
             for seat in scenario.seats:
                 if sheet := write_sheet(battle.rules.autoplay(battle.situation(), seat)):
                     battle.order(seat, sheet)
             battle.proceed()
-        taken = time.perf_counter() - began
+        taken = time.process_time() - began
         state = battle.state
         assert isinstance(state, Rhand)
         standing = sum(not each.out for each in state.fighters.values())
@@ -66,7 +67,7 @@ def main() -> None:
             taken, events, rolls = fight(folder, durability)
             told = f"{taken:.2f} s, {events} events, {rolls} rolls"
             what = f"12 a side, {PHASES} phases ({durability})"
-            rows.append(Row(what, told, f"{LIMIT:g} s", taken / LIMIT, 1.0, 0.25, above=False))
+            rows.append(Row(what, told, f"{LIMIT:g} s", taken / LIMIT, 1.0, 0.9, above=False))
     report(rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from events.corrections import Corrected, Deferred, DeferredSettled, Superseded
 from events.facts import ActOpened, Declared, DiceRolled, Event, Ordered, Revealed, RollCalled, Sealed, Term, Unknown
+from events.places import Hex, digits_of
 from projections.battle_state import State
 from projections.fold import Fold
 from projections.journal import caption
@@ -156,11 +157,28 @@ def _by_first(told: Told) -> object:
 
 
 def state_difference(old: State, new: State) -> list[str]:
-    """Tell what differs between two states of the field, one `path: old → new` a line; the table is left out."""
-    before, after = msgspec.to_builtins(old), msgspec.to_builtins(new)
+    """Tell what differs between two states of the field, one `path: old → new` a line; the table is left out.
+
+    Hexes are shown as orders name them, such as 0304.
+    """
+    before, after = _plain(old), _plain(new)
     before.pop("table")
     after.pop("table")
     return list(_differ("", before, after))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as lists, mappings and plain values; a hex by its name."""
+    if isinstance(value, Hex):
+        return digits_of(value)
+    if isinstance(value, msgspec.Struct):
+        fields = {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        return list(fields.values()) if value.__struct_config__.array_like else fields
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, Set):
+        return sorted(_plain(each) for each in value)
+    return [_plain(each) for each in value] if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
 def _differ(path: str, old: Any, new: Any) -> Iterator[str]:

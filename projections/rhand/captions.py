@@ -183,7 +183,13 @@ def _struck(event: facts.Struck, before: Rhand) -> str:
 
 
 def _disabled(event: facts.LimbDisabled, before: Rhand) -> str:
-    return f"{name_of(before, event.fighter)}'s {words(event.limb)} is disabled by {event.damage} PD ({event.rule})"
+    by = f" by {event.damage} PD" if event.damage else ""
+    return f"{name_of(before, event.fighter)}'s {words(event.limb)} is disabled{by} ({event.rule})"
+
+
+def _down(event: facts.KnockedOut, before: Rhand) -> str:
+    chance = f": {event.chance} % at {event.total} PD" if event.key else ""
+    return f"{name_of(before, event.fighter)} is down{chance} ({event.rule})"
 
 
 def _readying(event: facts.Readying, before: Rhand) -> str:
@@ -251,7 +257,7 @@ CAPTIONS: Mapping[type[Event], Caption] = {
     facts.Glanced: _glanced,
     facts.Struck: _struck,
     facts.LimbDisabled: _disabled,
-    facts.KnockedOut: lambda e, b: f"{name_of(b, e.fighter)} is down: {e.chance} % at {e.total} PD ({e.rule})",
+    facts.KnockedOut: _down,
     facts.ArmRuled: lambda e, b: f"{name_of(b, e.fighter)} fights on with {_kept(e.keeps)} ({e.rule})",
     facts.Readying: _readying,
     facts.HandChanged: _hand,

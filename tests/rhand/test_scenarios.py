@@ -244,3 +244,20 @@ def test_the_scenario_in_the_manual_is_one(tmp_path: Path) -> None:
     assert Table(log, "b", rules()).state.table.title == "At the well"
     for name in rules().options:
         assert f"`{name}`" in manual
+
+
+def test_the_manual_says_of_every_mechanic_where_it_is_played() -> None:
+    manual = (HERE.parents[2] / "docs" / "rhand.md").read_text()
+    rows = re.findall(r"^\| ((?:SPX?-\d+a?(?: to |, )?)+) \| .* \| ((?:`\w+\.py`(?:, )?)+) \|$", manual, re.MULTILINE)
+    told: set[str] = set()
+    for ids, files in rows:
+        found = set(re.findall(r"SPX?-\d+a?", ids))
+        for kind, first, last in re.findall(r"(SPX?)-(\d+) to SPX?-(\d+)", ids):
+            found |= {f"{kind}-{number:0{len(first)}}" for number in range(int(first), int(last) + 1)}
+        code = "".join(
+            (HERE.parents[2] / "engine/rules/rhand" / file).read_text() for file in re.findall(r"\w+\.py", files)
+        )
+        for rule in re.findall(r"SPX?-\d+a?", ids):
+            assert rule in code, (rule, files)
+        told |= found
+    assert told >= {rule.id for rule in rules().book() if rule.id.startswith("SP")}

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from engine.cli.main import cli
 from projections.journal import caption
 from projections.story import Line, outcomes
+from replays.compare import state_difference
 from replays.seek import steps
 from tests.rhand.ring import Ring, man, pair
 
@@ -94,3 +95,19 @@ def test_twelve_a_side_in_brief_is_a_story_that_can_be_read() -> None:
     assert 30 < len(lines) < 200
     assert any(" is down, " in line for line in lines)
     assert not any("receipt" in line or " moves " in line or " misses " in line for line in lines)
+
+
+def test_lines_are_compared_by_hexes_as_orders_name_them() -> None:
+    ring = Ring(pair())
+    before = ring.state
+    ring.order("ann: walk back")
+    ring.battle.proceed()
+    assert 'fighters.ann.at: "0505" → "0506"' in state_difference(before, ring.state)
+
+
+def test_a_stated_fact_is_told_without_figures_that_nobody_rolled() -> None:
+    ring = Ring(pair())
+    ring.battle.state_fact("ann: lame right_arm", "test")
+    ring.battle.state_fact("ann: down", "test")
+    told = [line.strip() for line in lines_of(ring) if line.endswith("(ruling)")]
+    assert told == ["Ann's right arm is disabled (ruling)", "Ann is down (ruling)"]

@@ -6,21 +6,28 @@ It draws no dice and looks only at what stands on the field, so the same situati
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from engine.field.hexes import arcs_of, distance, neighbour
 from engine.orders import Order
 from engine.rules.rhand.archery import shot_objections
 from engine.rules.rhand.objections import blow_objections, row_of
-from engine.rules.rhand.orders import Blow, Cast, Fight, GiveUp, Prepare, Shoot, Stride, Walk
+from engine.rules.rhand.orders import Blow, BlowName, Cast, Fight, GiveUp, Prepare, Shoot, Stride, Walk
 from engine.rules.rhand.positions import gap, option, strikes_with, whole_speed
 from engine.rules.rhand.release import objections as release_objections
 from engine.rules.rhand.situation import Situation
 from engine.rules.rhand.strides import SIDE, Spot, points
-from engine.rules.rhand.table_rows import Weapon
+from engine.rules.rhand.table_rows import DAMAGE_CODES, Weapon
+from engine.rules.rhand.tables import Tables
 from events.places import Hex
+from projections.dice.odds import distribution
+from projections.dice.rolls import dice_of
 from projections.rhand.state import Fighter, Rhand
 
+_NEAR: Final = 4
+"""Whoever has no enemy within so many hexes does nothing in the second step."""
+_SURE: Final = 3
+"""Damage of so many Knockout Values knocks out nearly surely; more does not count for more."""
 AHEAD: Final[tuple[Stride, ...]] = ("forward", "left", "right")
 
 
@@ -28,18 +35,18 @@ def autoplay(situation: Situation, seat: str) -> list[Order]:
     """Orders for a seat, for the step that the phase stands at; empty when there is nothing to do."""
     state = situation.state
     make = {"release": _release, "movement": _move, "declare": _declare}[state.step]
-    chosen = (make(situation, each) for each in state.men() if each.seat == seat)
+    men = list(state.men())
+    enemies = [each for each in men if each.seat != seat and not each.is_horse]
+    chosen = (make(situation, each, _nearest(each, enemies)) for each in men if each.seat == seat)
     return [order for order in chosen if order is not None]
 
 
-def _foes(state: Rhand, fighter: Fighter) -> list[Fighter]:
+def _nearest(fighter: Fighter, enemies: Sequence[Fighter]) -> list[Fighter]:
     """Enemies still in the fight, nearest first, the worst wounded of equals."""
-    foes = [each for each in state.men() if each.seat != fighter.seat and not each.is_horse]
-    return sorted(foes, key=lambda foe: (gap(fighter, foe), -foe.total, foe.id))
+    return sorted(enemies, key=lambda foe: (gap(fighter, foe), -foe.total, foe.id))
 
 
-def _release(situation: Situation, fighter: Fighter) -> Order | None:
-    foes = _foes(situation.state, fighter)
+def _release(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     if fighter.missile and fighter.ammunition:
         for foe in foes:
             shot = Shoot(fighter.id, foe.id)
@@ -58,10 +65,9 @@ def _release(situation: Situation, fighter: Fighter) -> Order | None:
 # ---------------------------------------------------------------------------------------------------- movement
 
 
-def _move(situation: Situation, fighter: Fighter) -> Order | None:
+def _move(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     """Close with the nearest enemy and face him. Archers and mages with something left keep away and turn."""
     state = situation.state
-    foes = _foes(state, fighter)
     if not foes or fighter.is_horse or fighter.happened.get("mount_out_of_control") == state.phase:
         return None
     foe = foes[0]
@@ -119,44 +125,61 @@ def _turn(arcs: tuple[str, ...]) -> Stride:
 # ---------------------------------------------------------------------------------------------------- blows
 
 
-def _declare(situation: Situation, fighter: Fighter) -> Order | None:
+def _declare(situation: Situation, fighter: Fighter, foes: Sequence[Fighter]) -> Order | None:
     """Strike the nearest enemy who can be struck, and spend half of what there is on parries."""
     if fighter.is_horse:
-        return _horse(situation, fighter)
+        return _horse(situation, fighter, foes)
     row = row_of(situation.state, situation.tables, fighter, Blow("", "short"))
     kicks_only = fighter.disabled and strikes_with(fighter) != fighter.in_hand and not fighter.kicks
     if (row is None or kicks_only) and fighter.total:
         return GiveUp(fighter.id)
-    blows, left = _blows(situation, fighter, row)
+    if not foes or gap(fighter, foes[0]) > _NEAR:
+        return None
+    blows, left = _blows(situation, fighter, foes, row)
     shield = fighter.shield_actions if fighter.shield_in_use else 0
     parry = left if fighter.in_hand else 0
-    menaced = any(gap(fighter, foe) <= 4 for foe in _foes(situation.state, fighter))
-    if not menaced or not (blows or shield or parry):
+    if not (blows or shield or parry):
         return None
     return Fight(fighter.id, blows, parry, shield)
 
 
-def _blows(situation: Situation, fighter: Fighter, row: Weapon | None) -> tuple[tuple[Blow, ...], int]:
+def _blows(
+    situation: Situation, fighter: Fighter, foes: Sequence[Fighter], row: Weapon | None
+) -> tuple[tuple[Blow, ...], int]:
     """The blows that actions pay for, and the actions left for parries."""
     left = fighter.weapon_actions
     if row is None:
         return (), left
     kind = "kick" if row.id == "kick" else ""
-    for foe in _foes(situation.state, fighter):
+    for foe in foes:
         stroke = "long" if left >= 3 and foe.armor_class in ("BR", "PL") else "normal" if left >= 2 else "short"
         cost = {"short": 1, "normal": 2, "long": 3}[stroke]
         if cost > left:
             return (), left
-        blow = Blow(foe.id, stroke, kind)
-        if not any(blow_objections(situation, fighter, blow)):
-            return (blow,), left - cost
+        if not any(blow_objections(situation, fighter, Blow(foe.id, stroke, kind))):
+            return (Blow(foe.id, stroke, kind or _best_kind(situation.tables, row, stroke, foe)),), left - cost
     return (), left
 
 
-def _horse(situation: Situation, horse: Fighter) -> Order | None:
+def _best_kind(tables: Tables, row: Weapon, stroke: str, foe: Fighter) -> BlowName | Literal[""]:
+    """The kind of blow that hurts this armour most at its usual impact; empty where that is the weapon's first."""
+    harm = {kind: _usual_harm(tables, row.dice(kind), kind, stroke, foe) for kind in row.kinds}
+    best = max(row.kinds, key=lambda kind: harm[kind])  # the first of equals
+    return "" if best == row.kinds[0] else best
+
+
+def _usual_harm(tables: Tables, dice: str, kind: str, stroke: str, foe: Fighter) -> int:
+    """Damage in hundredths that a blow of mean impact does over all locations, none counted beyond a sure knockout."""
+    spread = distribution(dice_of(dice))
+    impact = int(spread.mean() * tables.strokes[stroke].impact_multiplier)
+    table, most = tables.damage[DAMAGE_CODES[kind]], _SURE * foe.knockout_value
+    return sum(place.width * min(most, table.damage(place, impact, foe.armor_class)) for place in table.locations)
+
+
+def _horse(situation: Situation, horse: Fighter, foes: Sequence[Fighter]) -> Order | None:
     if option(situation.state, "mounted", "off") == "off" or horse.weapon_actions < 2:
         return None
-    for foe in _foes(situation.state, horse):
+    for foe in foes:
         blow = Blow(foe.id, "normal")
         if not any(blow_objections(situation, horse, blow)):
             return Fight(horse.id, (blow,))

@@ -68,6 +68,8 @@ def spent(fighter: Fighter, weapon: int, combat: int) -> tuple[int, int]:
 
     Shares are rounded up: two of six combat actions are one of three Weapon Actions.
     """
+    if not combat and not fighter.combat_actions:
+        return weapon, combat
     parts = [(weapon, fighter.weapon_actions), (combat, fighter.combat_actions)]
     share = sum((Fraction(used, have) for used, have in parts if have), Fraction(0))
     return max(weapon, ceil(share * fighter.weapon_actions)), max(combat, ceil(share * fighter.combat_actions))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from engine.field.hexes import arcs_of, distance, line
 from engine.orders import Order
@@ -146,7 +147,7 @@ def foot_speed(fighter: Fighter, tables: Tables) -> Fraction:
 def action_time(fighter: Fighter, tables: Tables) -> Fraction:
     """His Base Action Time: of the scenario, or by his own Combat Speed, not his horse's, and Skill Factor (6B)."""
     if fighter.action_time:
-        return Fraction(fighter.action_time)
+        return _fraction(fighter.action_time)
     speed = foot_speed(fighter, tables) if fighter.rides else fighter.speed
     return tables.action_time.cell(speed, fighter.agility + skill_of(fighter, tables))
 
@@ -185,9 +186,14 @@ def by_chance(value: Fraction, roll: int) -> int:
     return int(value) + (roll <= 10 * (value - int(value)))
 
 
+@lru_cache(maxsize=256)
+def _fraction(text: str) -> Fraction:
+    return Fraction(text)
+
+
 def raw_actions(fighter: Fighter, tables: Tables) -> tuple[Fraction, Fraction, Fraction]:
     """Weapon, Shield and combat actions before rounding: speed x Base Action Time, less half the pace (SPX-07)."""
-    time, slower = action_time(fighter, tables), Fraction(fighter.pace) / 2
+    time, slower = action_time(fighter, tables), _fraction(fighter.pace) / 2
     weapon = weapon_row(fighter, tables)
     blows = weapon.weapon_speed * time - slower if weapon is not None else Fraction(0)
     holds = fighter.shield if fighter.hands < 2 else ""

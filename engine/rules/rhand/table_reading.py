@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Final
 
@@ -66,7 +67,8 @@ class DamageTable(Struct, frozen=True):
 
     def row(self, impact: int) -> int | None:
         """The Impact Damage of the row that is read: the largest not above; None when nothing gets through (SA-13)."""
-        return max((each for each in self.impacts if each <= impact), default=None)
+        found = bisect_right(self.impacts, impact)
+        return self.impacts[found - 1] if found else None
 
     def damage(self, location: rows.Location, impact: int, armor_class: str) -> int:
         """The Physical Damage of a blow."""
