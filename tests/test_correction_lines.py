@@ -223,7 +223,7 @@ def test_a_line_that_was_put_right_refuses_another_correction_and_says_where_to_
     desk.run("undo", "b", "--why", "x", "--dice", "keep")
     for words in (["undo", "b"], ["strike", "b", 8]):
         told = desk.refused(*words, "--why", "x", "--dice", "keep", "--line", "main")
-        assert "put right by main.2" in told
+        assert "superseded by main.2" in told
 
 
 def test_the_dice_of_a_line_that_was_put_right_can_all_be_proved(desk: Desk) -> None:

@@ -25,6 +25,8 @@ from events.commands import (
     MarkPosted,
     OpenBattle,
     Proceed,
+    RecommitDice,
+    RevealDiceRoot,
     SettleDeferred,
     StateFact,
     Strike,
@@ -57,6 +59,8 @@ REFEREES: dict[type[Command], dict[str, Any]] = {
     Adopt: {"why": "so", "other": "what"},
     SettleDeferred: {"number": 1},
     AdoptEdition: {"edition": "2", "why": "so"},
+    RecommitDice: {"why": "so"},
+    RevealDiceRoot: {},
 }
 
 
