@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,6 +45,12 @@ def drafts(count: int) -> list[Draft]:
     for place, event in enumerate(islice(cycle(body), count - len(made)), len(made) + 1):
         made.append(Draft(event, "engine", place - (place - 1) % 5))
     return made
+
+
+def tables() -> tuple[str, str]:
+    """Return the rule tables that the battle names: digest and text."""
+    _, text = find_rules(read_scenario(find_scenario(SCENARIO)).rule_set).load_tables(None)
+    return sha256(text.encode()).hexdigest(), text
 
 
 def fill(log: SqliteLog, name: str, count: int, batch: int = 1000) -> None:

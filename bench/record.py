@@ -20,7 +20,7 @@ from typing import Any, Union
 
 import msgspec
 
-from bench.material import SCENARIO, battle_events, drafts, fill
+from bench.material import SCENARIO, battle_events, drafts, fill, tables
 from bench.measure import Row, cpu_of, interleaved, report, seconds
 from engine.backoff import Backoff
 from engine.maintenance import rebuild_snapshots
@@ -131,6 +131,7 @@ def importing(folder: Path, count: int, rounds: int) -> Row:
 
     mine, other = interleaved([ours, theirs], rounds)
     with SqliteLog(folder / "whole.db") as log:
+        log.keep_document(*tables())
         whole = seconds(lambda: take_over(log, export))
     print(f"(import from a file, reading and checking it on the way: {count / whole:,.0f} events/s)")
     return Row(

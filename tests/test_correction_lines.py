@@ -337,6 +337,7 @@ def test_a_battle_taken_over_within_a_turn_goes_on_with_dice_of_its_own_and_veri
     desk.run("undo", "b", "--why", "x", "--dice", "keep", *there)
     found = desk.data("verify", "b", "--adjudicate", *there)
     assert found["lost"] == 1  # its secret is with the first keeper
+    assert "lost: 1 rolls" in desk.run("verify", "b", *there)
 
 
 def test_a_battle_played_by_many_processes_keeps_snapshots_on_every_line(desk: Desk) -> None:

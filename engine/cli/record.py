@@ -86,6 +86,10 @@ def verify(
         f"dice: {verdict.proved} proved from revealed secrets, {verdict.unrevealed} to be proved when their turn ends, "
         f"{verdict.entered} entered or imported, {verdict.kept} kept from a line that was put right"
     )
+    if verdict.lost:
+        click.echo(f"lost: {verdict.lost} rolls whose secret stayed with an earlier keeper of the dice")
+    if verdict.unknown:
+        click.echo(f"not checked: {verdict.unknown} rolls drawn by an algorithm that this version does not know")
     for each in judged:
         click.echo(f"rules: line {each.line}: {each.acts} acts and {each.orders} orders judged again, nothing differs")
     for line, digest in verdict.heads.items():
