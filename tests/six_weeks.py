@@ -1,6 +1,6 @@
 """A battle of six weeks as people play it by post: a referee and two players who use nothing but text.
 
-The players write posts; the referee pastes them, and whatever he does is a line on the command line. The clock is that
+The players write posts; the referee pastes them, and whatever they do is a line on the command line. The clock is that
 of a test: it goes from Sunday to Sunday, over the night in which the clocks of New York are put forward.
 """
 
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from os import urandom
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest import mock
 
@@ -201,9 +201,10 @@ class Game:
         self.run("deliver", *self.to, "--out", str(self.path / "out"))
 
 
-def _drawn(count: int) -> bytes:
-    """Return what the dice are drawn from: the same in each game. Salts, which are shorter, are as they always are."""
-    return bytes(count) if count > _SALT else urandom(count)
+def drawn_for(script: Script) -> Callable[[int], bytes]:
+    """Return what secrets and salts are drawn from, the same in each game: the salts of orders go into its dice."""
+    salts = Random(script.scenario)
+    return lambda count: bytes(count) if count > _SALT else salts.randbytes(count)
 
 
 def due(week: int) -> str:
@@ -223,7 +224,10 @@ def sat_down(script: Script, path: Path) -> Iterator[Game]:
         assert old in text
         text = text.replace(old, new)
     scenario.write_text(absent + text + OPTIONS, encoding="utf-8")
-    with mock.patch("engine.dice.source.system.token_bytes", _drawn), freeze_time("2026-02-16 12:00:00") as clock:
+    with (
+        mock.patch("engine.dice.source.system.token_bytes", drawn_for(script)),
+        freeze_time("2026-02-16 12:00:00") as clock,
+    ):
         game.clock = clock
         game.run("new", "b", "--scenario", str(scenario))
         yield game
