@@ -63,13 +63,15 @@ __all__ = list(_HOMES)
 if not TYPE_CHECKING:  # type checkers know the names above and no others
 
     def __getattr__(name: str) -> object:
-        """Import a name from its home. Raises `wardiary.rooms.RoomTaken` if another package stands in its place."""
+        """Import a name from its home, each time: it is what its home has now.
+
+        Raises `wardiary.rooms.RoomTaken` if another package stands in the place of a room.
+        """
         if name not in _HOMES:
             raise AttributeError(f"module 'wardiary' has no attribute {name!r}")
         check_rooms()
         home = import_module(_HOMES[name])
-        globals()[name] = value = home if name == "commands" else getattr(home, name)
-        return value
+        return home if name == "commands" else getattr(home, name)
 
 
 def __dir__() -> list[str]:
